@@ -1,0 +1,89 @@
+# The test suites. Each prints what it does, and leaves its counts for the summary.
+
+# name, usual minutes with everything cached, what it shows
+suite_table() {
+    cat <<'TABLE'
+unit    1  format, lint and the unit tests of every module
+TABLE
+}
+
+suite_names() { suite_table | cut -d' ' -f1; }
+
+run_test_command() {
+    if [ "${1:-}" = --list ]; then
+        say "suite   minutes  shows"
+        suite_table | while read -r name minutes shows; do printf '%-7s %-8s %s\n' "$name" "$minutes" "$shows"; done
+        return
+    fi
+    local name
+    for name in "$@"; do
+        suite_names | grep -qx -- "$name" || usage_error "no test suite is named '$name'; ./s3csi test --list names them"
+    done
+    if [ $# -eq 0 ]; then
+        mapfile -t all < <(suite_names)
+        set -- "${all[@]}"
+    fi
+    run_suites "$@"
+}
+
+# Counts go through a file, because a suite may run in a subshell.
+count() { printf '%s %s %s\n' "$1" "$2" "$3" >>"$S3CSI_BUILD/counts"; }
+
+count_junit() {
+    local reports
+    reports=$(find "$S3CSI_HOME" -path '*/target/surefire-reports/TEST-*.xml' -not -path '*/node_modules/*')
+    # shellcheck disable=SC2086
+    [ -z "$reports" ] || cat $reports | awk '
+        /<testsuite / {
+            for (word = 1; word <= NF; word++)
+                if (match($word, /^(tests|errors|failures|skipped)="[0-9]+"/)) {
+                    split($word, pair, "\"")
+                    total[substr(pair[1], 1, length(pair[1]) - 1)] += pair[2]
+                }
+        }
+        END {
+            failed = total["errors"] + total["failures"]
+            printf "%d %d %d\n", total["tests"] - failed - total["skipped"], failed, total["skipped"]
+        }' >>"$S3CSI_BUILD/counts"
+}
+
+junit_tests() {
+    find "$S3CSI_HOME" -path '*/target/surefire-reports' -type d -prune -exec rm -rf {} +
+    local status=0
+    step "$@" || status=1
+    count_junit
+    return $status
+}
+
+suite_unit() {
+    use_build_tools
+    lock_checkout
+    local status=0
+    junit_tests unit "format, lint, unit tests" maven verify || status=1
+    unlock_checkout
+    return $status
+}
+
+run_suites() {
+    local name started passed failed skipped status=0 lines=() sum_passed=0 sum_failed=0 sum_skipped=0
+    mkdir -p "$S3CSI_BUILD"
+    for name in "$@"; do
+        started=$SECONDS
+        say "$name:"
+        : >"$S3CSI_BUILD/counts"
+        local verdict=ok
+        "suite_$name" || verdict=FAILED
+        read -r passed failed skipped < <(awk '{ p += $1; f += $2; s += $3 } END { printf "%d %d %d\n", p, f, s }' "$S3CSI_BUILD/counts")
+        if [ "$verdict" = ok ] && [ "$passed" -eq 0 ]; then
+            verdict="FAILED (it ran no test)"
+        fi
+        # A suite that broke before it could count is a failure all the same.
+        [ "$verdict" = ok ] || { status=1; [ "$failed" -gt 0 ] || failed=1; }
+        lines+=("$(printf '%-8s %6d passed %4d failed %4d skipped %5d s  %s' "$name" "$passed" "$failed" "$skipped" "$((SECONDS - started))" "$verdict")")
+        sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed)) sum_skipped=$((sum_skipped + skipped))
+    done
+    say ""
+    printf '%s\n' "${lines[@]}"
+    say "$sum_passed passed, $sum_failed failed, $sum_skipped skipped"
+    return $status
+}

@@ -1,0 +1,125 @@
+# Finding or installing what the project builds and tests with. Everything comes from package registries, by name.
+
+JDK_AT_LEAST=25
+MAVEN_AT_LEAST=3.9
+MAVEN_VERSION=3.9.16
+GO_AT_LEAST=1.25
+MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
+VERSITYGW_VERSION=v1.8.0
+CSI_TEST_VERSION=v5.6.0
+
+# at_least WANTED FOUND: whether version FOUND is WANTED or newer.
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+jdk_feature() { sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
+
+# A JDK has javac; a JRE does not.
+is_jdk() { [ -x "$1/bin/javac" ] && at_least "$JDK_AT_LEAST" "$(jdk_feature "$1" || echo 0)"; }
+
+find_jdk() {
+    local candidate on_path
+    on_path=$(command -v javac || true)
+    [ -z "$on_path" ] || on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
+    for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /opt/java/* /opt/jdk*; do
+        if [ -n "$candidate" ] && is_jdk "$candidate"; then
+            printf '%s\n' "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+use_jdk() {
+    if ! JAVA_HOME=$(find_jdk); then
+        install_package openjdk-$JDK_AT_LEAST-jdk-headless || true
+        JAVA_HOME=$(find_jdk) || missing "a JDK $JDK_AT_LEAST or newer" \
+            "Install one (Debian 13 and newer, Ubuntu 25.10 and newer: openjdk-$JDK_AT_LEAST-jdk-headless; elsewhere Temurin $JDK_AT_LEAST) and set JAVA_HOME to it."
+    fi
+    export JAVA_HOME
+}
+
+install_package() {
+    command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] || return 1
+    step "install-$1" "installing the package $1" apt_install "$1"
+}
+apt_install() {
+    apt-get update -qq || true
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1"
+}
+
+maven_version() { "$1" -v 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | sed -n 's/^Apache Maven \([0-9.]*\).*/\1/p'; }
+
+# An old Maven can fetch a new one as the artifact it is; that needs no address of any repository.
+use_maven() {
+    local own=$S3CSI_CACHE/apache-maven-$MAVEN_VERSION/bin/mvn installed
+    MAVEN=
+    installed=$(command -v mvn || true)
+    if [ -n "$installed" ] && at_least "$MAVEN_AT_LEAST" "$(maven_version "$installed")"; then
+        MAVEN=$installed
+    elif [ -x "$own" ]; then
+        MAVEN=$own
+    else
+        [ -n "$installed" ] || { install_package maven && installed=$(command -v mvn); } ||
+            missing "Maven" "Install any Maven 3 (Debian: maven); the launcher fetches $MAVEN_VERSION with it."
+        step fetch-maven "fetching Maven $MAVEN_VERSION" fetch_maven "$installed" ||
+            missing "Maven $MAVEN_AT_LEAST or newer" "It could not be fetched as org.apache.maven:apache-maven:$MAVEN_VERSION:zip:bin; install it and put it on the PATH."
+        MAVEN=$own
+    fi
+}
+fetch_maven() {
+    local unpacked
+    mkdir -p "$S3CSI_CACHE"
+    unpacked=$(mktemp -d "$S3CSI_CACHE/maven.XXXXXX")
+    (cd "$unpacked" && "$1" -B -q org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack \
+        -Dartifact=org.apache.maven:apache-maven:$MAVEN_VERSION:zip:bin -DoutputDirectory="$unpacked")
+    chmod +x "$unpacked/apache-maven-$MAVEN_VERSION/bin/mvn"
+    rm -rf "$S3CSI_CACHE/apache-maven-$MAVEN_VERSION"
+    mv "$unpacked/apache-maven-$MAVEN_VERSION" "$S3CSI_CACHE/"
+    rm -rf "$unpacked"
+}
+
+use_go() {
+    local found
+    command -v go >/dev/null || missing "Go $GO_AT_LEAST or newer" "The S3 servers and csi-sanity are built from Go modules. Install Go and put it on the PATH."
+    found=$(go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
+    at_least "$GO_AT_LEAST" "$found" || missing "Go $GO_AT_LEAST or newer (found $found)" "Install a newer Go and put it first on the PATH."
+}
+
+# go_program NAME PACKAGE VERSION: builds a program of somebody else once and keeps it in the cache, by version.
+go_program() {
+    local name=$1 package=$2 version=$3
+    local kept=$S3CSI_CACHE/go/$name-$version/$name
+    if [ ! -x "$kept" ]; then
+        use_go
+        step "build-$name" "building $name $version (once)" go_install "$name" "$package@$version" "$(dirname "$kept")" ||
+            missing "$name $version" "Its Go module could not be built; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    ln -sfn "$kept" "$S3CSI_CACHE/bin/$name"
+}
+go_install() {
+    local unfinished=$3.unfinished.$$
+    rm -rf "$unfinished"
+    mkdir -p "$unfinished"
+    GOBIN=$unfinished CGO_ENABLED=0 GOFLAGS=-buildvcs=false go install -trimpath -ldflags '-s -w' "$2"
+    rm -rf "$3"
+    mv "$unfinished" "$3"
+}
+
+need_minio() { go_program minio github.com/minio/minio "$MINIO_VERSION"; }
+need_versitygw() { go_program versitygw github.com/versity/versitygw/cmd/versitygw "$VERSITYGW_VERSION"; }
+need_csi_sanity() { go_program csi-sanity github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity "$CSI_TEST_VERSION"; }
+
+setup_everything() {
+    say "setup:"
+    lock_checkout
+    use_jdk
+    say "  JDK: $JAVA_HOME"
+    use_maven
+    say "  Maven: $MAVEN"
+    need_minio
+    need_versitygw
+    need_csi_sanity
+    unlock_checkout
+    say "ready: ./s3csi demo shows the driver, ./s3csi test tests it"
+}

@@ -1,0 +1,46 @@
+package s3csi.volume;
+
+/** Text from outside, made safe to stand in a message: one line, bounded, no control characters. */
+public final class Printable {
+    private static final int LONGEST = 80;
+
+    private Printable() {}
+
+    /** The text in double quotes; what a terminal or a log reader might interpret becomes {@code \\u....}. */
+    public static String quoted(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().limit(LONGEST).forEach(c -> append(out, c));
+        if (text.codePointCount(0, text.length()) > LONGEST) {
+            out.append("…");
+        }
+        return out.append('"').toString();
+    }
+
+    /** Whether the text holds only characters that can be shown; spaces count as such. */
+    public static boolean isPrintable(String text) {
+        return text.codePoints().noneMatch(Printable::isHidden);
+    }
+
+    private static void append(StringBuilder out, int c) {
+        if (c == '"' || c == '\\') {
+            out.append('\\').appendCodePoint(c);
+        } else if (isHidden(c)) {
+            out.append(String.format("\\u%04x", c));
+        } else {
+            out.appendCodePoint(c);
+        }
+    }
+
+    private static boolean isHidden(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+}
