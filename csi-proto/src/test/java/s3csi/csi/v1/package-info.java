@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.csi.v1;
+
+import org.jspecify.annotations.NullMarked;
