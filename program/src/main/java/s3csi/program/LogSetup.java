@@ -1,0 +1,54 @@
+package s3csi.program;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets logging up in code, found by logback as a service: no configuration file to parse at start-up.
+ *
+ * <p>Verbosity is a number as in other Kubernetes programs ({@code --v}): 4 and more shows each CSI call, 5 and more details
+ * of what happens below. Libraries speak only when something is wrong, and from 6 on.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    /** From here on, debug messages show: every CSI call among them. */
+    private static final int CALLS = 4;
+
+    private static final int DETAILS = 5;
+    private static final int LIBRARIES = 6;
+
+    @Override
+    public ExecutionStatus configure(LoggerContext loggers) {
+        LogLine line = new LogLine();
+        line.setContext(loggers);
+        line.start();
+        OutputStreamAppender<ILoggingEvent> standardError = new OutputStreamAppender<>();
+        standardError.setContext(loggers);
+        standardError.setEncoder(line);
+        standardError.setOutputStream(System.err);
+        standardError.start();
+        loggers.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(standardError);
+        setLevels(loggers, 0);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    public static void verbosity(int v) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext loggers) {
+            setLevels(loggers, v);
+        }
+    }
+
+    private static void setLevels(LoggerContext loggers, int v) {
+        loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(v >= LIBRARIES ? Level.DEBUG : Level.WARN);
+        loggers.getLogger("s3csi").setLevel(v >= DETAILS ? Level.TRACE : v >= CALLS ? Level.DEBUG : Level.INFO);
+    }
+
+    static int verbosityOf(Level level) {
+        return level.isGreaterOrEqual(Level.INFO) ? 0 : level.isGreaterOrEqual(Level.DEBUG) ? CALLS : DETAILS;
+    }
+}

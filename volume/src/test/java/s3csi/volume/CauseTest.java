@@ -1,0 +1,70 @@
+package s3csi.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CauseTest {
+    /** One of each, whatever is added later. */
+    static Stream<Cause> everyCause() {
+        return Arrays.stream(Cause.class.getPermittedSubclasses()).map(CauseTest::sample);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCause")
+    void saysWhatFailedWhyAndWhatToDo(Cause cause) {
+        assertThat(cause.message())
+                .contains(cause.what(), cause.why(), cause.remedy())
+                .doesNotContain("..", "null", "\n")
+                .endsWith(".");
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCause")
+    void hasASectionInTheTroubleshootingPage(Cause cause) throws IOException {
+        Path page = Path.of("..", "docs", "troubleshooting.md");
+        assertThat(Files.readAllLines(page)).contains("## " + CauseFaces.word(cause));
+    }
+
+    @Test
+    void everyCauseHasAWordOfItsOwn() {
+        assertThat(everyCause().map(CauseFaces::word)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anEventReasonIsTheWordAsKubernetesWritesIt() {
+        assertThat(CauseFaces.eventReason(new Cause.NoSuchBucket("b"))).isEqualTo("NoSuchBucket");
+    }
+
+    private static Cause sample(Class<?> type) {
+        try {
+            Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            Object[] values = Arrays.stream(types).map(CauseTest::value).toArray();
+            return (Cause) type.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    private static Object value(Class<?> type) {
+        if (type == BucketName.class) {
+            return new BucketName("some-bucket");
+        }
+        if (type == URI.class) {
+            return URI.create("https://store.example");
+        }
+        return type == List.class ? List.of("one", "two") : "something";
+    }
+}
