@@ -1,0 +1,8 @@
+/**
+ * Programs of other people as children of this JVM. A child never outlives us, its directories go with it, and what it
+ * printed is shown when it fails.
+ */
+@NullMarked
+package s3csi.testbed.process;
+
+import org.jspecify.annotations.NullMarked;

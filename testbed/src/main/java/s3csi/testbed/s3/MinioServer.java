@@ -1,0 +1,123 @@
+package s3csi.testbed.s3;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
+
+/** MinIO: fast and complete, with one account. */
+public final class MinioServer implements S3Server {
+    private static final S3Keys ROOT = new S3Keys("testbed-root", "testbed-root-secret");
+
+    private final ServerProcess process;
+    private final String scheme;
+
+    private MinioServer(ServerProcess process, String scheme) {
+        this.process = process;
+        this.scheme = scheme;
+    }
+
+    public static MinioServer start() {
+        return start(null, PrivateCa.trustOfTheJdk());
+    }
+
+    /** Speaks TLS only, with a certificate of the given authority for the loopback address. */
+    public static MinioServer startWithTls(PrivateCa authority) {
+        return start(authority.issueFor("127.0.0.1"), authority.trust());
+    }
+
+    private static MinioServer start(@Nullable ServerCertificate certificate, SSLContext trust) {
+        Path directory = Scratch.directory("minio");
+        String scheme = certificate == null ? "http" : "https";
+        if (certificate != null) {
+            certificate.writeTo(directory.resolve("certs"), "public.crt", "private.key");
+        }
+        var recipe = new ServerProcess.Recipe() {
+            @Override
+            public List<String> command(int port) {
+                var command = new ArrayList<>(List.of(
+                        Tools.built("minio").toString(), "server", "--quiet", "--address", "127.0.0.1:" + port));
+                if (certificate != null) {
+                    command.addAll(
+                            List.of("--certs-dir", directory.resolve("certs").toString()));
+                }
+                command.add(directory.resolve("data").toString());
+                return command;
+            }
+
+            @Override
+            public Map<String, String> environment() {
+                return Map.of(
+                        "HOME",
+                        directory.toString(),
+                        "MINIO_ROOT_USER",
+                        ROOT.accessKeyId(),
+                        "MINIO_ROOT_PASSWORD",
+                        ROOT.secretAccessKey(),
+                        "MINIO_BROWSER",
+                        "off",
+                        // It would ask the vendor's site for updates; nothing here talks beyond loopback.
+                        "MINIO_UPDATE",
+                        "off",
+                        "MINIO_CALLHOME_ENABLE",
+                        "off");
+            }
+
+            @Override
+            public URI health(int port) {
+                return URI.create(scheme + "://127.0.0.1:" + port + "/minio/health/ready");
+            }
+        };
+        return new MinioServer(ServerProcess.start(recipe, directory, trust), scheme);
+    }
+
+    @Override
+    public URI endpoint() {
+        return URI.create(scheme + "://127.0.0.1:" + process.port());
+    }
+
+    @Override
+    public String region() {
+        return "us-east-1";
+    }
+
+    @Override
+    public S3Keys root() {
+        return ROOT;
+    }
+
+    @Override
+    public SSLContext trust() {
+        return process.trust();
+    }
+
+    /** The process that serves now. */
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void stop() {
+        process.stop();
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public void restart() {
+        process.restart();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,152 @@
+package s3csi.testbed.s3;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import s3csi.testbed.process.ChildProcess;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
+
+/** A certificate authority that nobody trusts until told to, made with the JDK's keytool. */
+public final class PrivateCa {
+    private static final String PASSWORD = "only-for-tests";
+    private static final String AUTHORITY = "authority";
+    private static final String SERVER = "server";
+
+    private final KeyStore keys;
+    private final String certificatePem;
+    private final SSLContext trust;
+
+    private PrivateCa(KeyStore keys, String certificatePem, SSLContext trust) {
+        this.keys = keys;
+        this.certificatePem = certificatePem;
+        this.trust = trust;
+    }
+
+    public static PrivateCa create() {
+        try {
+            KeyStore keys = generate(
+                    null,
+                    "-alias",
+                    AUTHORITY,
+                    "-dname",
+                    "CN=Testbed private CA",
+                    "-ext",
+                    "bc:c",
+                    "-ext",
+                    "ku=keyCertSign");
+            Certificate certificate = keys.getCertificate(AUTHORITY);
+            return new PrivateCa(keys, pem("CERTIFICATE", certificate.getEncoded()), trusting(certificate));
+        } catch (GeneralSecurityException | IOException failure) {
+            throw new IllegalStateException("cannot make a private certificate authority", failure);
+        }
+    }
+
+    /** The authority's certificate, as users put it into a ConfigMap or a CA bundle. */
+    public String certificatePem() {
+        return certificatePem;
+    }
+
+    /** Trusts this authority and no other. */
+    public SSLContext trust() {
+        return trust;
+    }
+
+    /** A server certificate for an address or a host name. */
+    public ServerCertificate issueFor(String host) {
+        boolean isAddress = Character.isDigit(host.charAt(0)) || host.contains(":");
+        try {
+            KeyStore issued = generate(
+                    keys,
+                    "-alias",
+                    SERVER,
+                    "-dname",
+                    "CN=Testbed server",
+                    "-signer",
+                    AUTHORITY,
+                    "-ext",
+                    "san=" + (isAddress ? "ip:" : "dns:") + host,
+                    "-ext",
+                    "eku=serverAuth");
+            return new ServerCertificate(
+                    pem("CERTIFICATE", issued.getCertificate(SERVER).getEncoded()),
+                    pem(
+                            "PRIVATE KEY",
+                            issued.getKey(SERVER, PASSWORD.toCharArray()).getEncoded()));
+        } catch (GeneralSecurityException | IOException failure) {
+            throw new IllegalStateException("cannot issue a certificate for " + host, failure);
+        }
+    }
+
+    static SSLContext trustOfTheJdk() {
+        try {
+            return SSLContext.getDefault();
+        } catch (GeneralSecurityException failure) {
+            throw new IllegalStateException("the JDK has no default TLS context", failure);
+        }
+    }
+
+    /** One more key pair beside those that are there. */
+    private static KeyStore generate(@Nullable KeyStore present, String... options)
+            throws GeneralSecurityException, IOException {
+        Path directory = Scratch.directory("keys");
+        try {
+            Path file = directory.resolve("keys.p12");
+            if (present != null) {
+                try (OutputStream out = Files.newOutputStream(file)) {
+                    present.store(out, PASSWORD.toCharArray());
+                }
+            }
+            var command = new ArrayList<>(List.of(
+                    Tools.ofTheJdk("keytool").toString(),
+                    "-genkeypair",
+                    "-keyalg",
+                    "EC",
+                    "-groupname",
+                    "secp256r1",
+                    "-validity",
+                    "30",
+                    "-storetype",
+                    "PKCS12",
+                    "-storepass",
+                    PASSWORD,
+                    "-keystore",
+                    file.toString()));
+            command.addAll(List.of(options));
+            ChildProcess.run(command, Map.of(), directory.resolve("keytool.log"), Duration.ofSeconds(30));
+            return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+        } finally {
+            Scratch.delete(directory);
+        }
+    }
+
+    private static SSLContext trusting(Certificate certificate) throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(AUTHORITY, certificate);
+        var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
+    }
+
+    private static String pem(String label, byte[] content) {
+        String body = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(content);
+        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label);
+    }
+}

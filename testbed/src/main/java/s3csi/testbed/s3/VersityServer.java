@@ -1,0 +1,145 @@
+package s3csi.testbed.s3;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import s3csi.testbed.process.ChildProcess;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
+
+/** The Versity gateway over a directory: strict about who owns a bucket, with as many accounts as a test wants. */
+public final class VersityServer implements S3Server {
+    private static final S3Keys ROOT = new S3Keys("testbed-root", "testbed-root-secret");
+    private static final String REGION = "eu-north-1";
+    private static final String HEALTH = "/testbed-health";
+
+    /** What an account may do beyond using what it was given. */
+    public enum Role {
+        /** Uses buckets, makes none. */
+        USER,
+        /** Makes buckets of its own. */
+        USERPLUS,
+        ADMIN
+    }
+
+    private final ServerProcess process;
+
+    private VersityServer(ServerProcess process) {
+        this.process = process;
+    }
+
+    public static VersityServer start() {
+        Path directory = Scratch.directoryWithAttributes("versity");
+        var recipe = new ServerProcess.Recipe() {
+            @Override
+            public List<String> command(int port) {
+                return List.of(
+                        Tools.built("versitygw").toString(),
+                        "--port",
+                        "127.0.0.1:" + port,
+                        "--region",
+                        REGION,
+                        "--health",
+                        HEALTH,
+                        "--keep-alive",
+                        "--iam-dir",
+                        directory.resolve("accounts").toString(),
+                        // An account that is made or deleted counts at once.
+                        "--iam-cache-disable",
+                        "posix",
+                        directory.resolve("data").toString());
+            }
+
+            @Override
+            public Map<String, String> environment() {
+                return Map.of(
+                        "HOME", directory.toString(),
+                        "ROOT_ACCESS_KEY", ROOT.accessKeyId(),
+                        "ROOT_SECRET_KEY", ROOT.secretAccessKey());
+            }
+
+            @Override
+            public URI health(int port) {
+                return URI.create("http://127.0.0.1:" + port + HEALTH);
+            }
+        };
+        makeDirectories(directory);
+        return new VersityServer(ServerProcess.start(recipe, directory, PrivateCa.trustOfTheJdk()));
+    }
+
+    /** Makes an account. */
+    public S3Keys createAccount(String name, Role role) {
+        var keys = new S3Keys(name, name + "-secret");
+        ChildProcess.run(
+                List.of(
+                        Tools.built("versitygw").toString(),
+                        "admin",
+                        "create-user",
+                        "--access",
+                        keys.accessKeyId(),
+                        "--secret",
+                        keys.secretAccessKey(),
+                        "--role",
+                        role.name().toLowerCase(Locale.ROOT)),
+                Map.of(
+                        "ADMIN_ACCESS_KEY", ROOT.accessKeyId(),
+                        "ADMIN_SECRET_KEY", ROOT.secretAccessKey(),
+                        "ADMIN_REGION", REGION,
+                        "ADMIN_ENDPOINT_URL", endpoint().toString()),
+                process.directory().resolve("admin.log"),
+                Duration.ofSeconds(20));
+        return keys;
+    }
+
+    @Override
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + process.port());
+    }
+
+    @Override
+    public String region() {
+        return REGION;
+    }
+
+    @Override
+    public S3Keys root() {
+        return ROOT;
+    }
+
+    @Override
+    public SSLContext trust() {
+        return process.trust();
+    }
+
+    @Override
+    public void stop() {
+        process.stop();
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public void restart() {
+        process.restart();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    private static void makeDirectories(Path directory) {
+        for (String name : List.of("data", "accounts")) {
+            if (!directory.resolve(name).toFile().mkdir()) {
+                throw new IllegalStateException("cannot make " + directory.resolve(name));
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package s3csi.testbed.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+final class MinioTlsServerTest extends S3ServerContract {
+    @Override
+    S3Server startServer() {
+        return MinioServer.startWithTls(PrivateCa.create());
+    }
+
+    @Test
+    void isNotTrustedByTheJdkAlone() {
+        assertThat(server().endpoint()).hasScheme("https");
+        try (var client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(server().endpoint()).build();
+            assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.discarding()))
+                    .isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+}
