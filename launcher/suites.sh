@@ -4,6 +4,7 @@
 suite_table() {
     cat <<'TABLE'
 unit    1  format, lint and the unit tests of every module
+s3      1  what is said to S3, against real servers: MinIO and the Versity gateway
 TABLE
 }
 
@@ -60,6 +61,21 @@ suite_unit() {
     lock_checkout
     local status=0
     junit_tests unit "format, lint, unit tests" maven verify || status=1
+    unlock_checkout
+    return $status
+}
+
+# The tests find the programs of other people where the launcher put them.
+use_test_tools() { export S3CSI_TOOLS=$S3CSI_CACHE/bin; }
+
+suite_s3() {
+    need_minio
+    need_versitygw
+    use_test_tools
+    use_build_tools
+    lock_checkout
+    local status=0
+    junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     return $status
 }
