@@ -21,6 +21,13 @@ is_built() {
     [ -z "$(cd "$S3CSI_HOME" && find "${sources[@]}" -newer "$S3CSI_BUILD/.built" -print -quit)" ]
 }
 
+# The programs: name, module, main class. Their JVM options are in launcher/jvm/NAME.
+program_table() {
+    cat <<'TABLE'
+scality-s3-csi-driver driver s3csi.driver.Main
+TABLE
+}
+
 build_programs() {
     use_build_tools
     lock_checkout
@@ -28,12 +35,47 @@ build_programs() {
         unlock_checkout
         return
     fi
-    local stamp
+    local stamp name module main
     stamp=$(mktemp)
+    rm -rf "$S3CSI_BUILD/.built" "$S3CSI_BUILD/lib" "$S3CSI_BUILD/bin"
     step build "building the programs" maven -Dspotless.check.skip -DskipTests package
+    while read -r name module main; do
+        lay_out "$name" "$module" "$main"
+    done < <(program_table)
+    step train "training the AOT caches" train_programs
     touch -r "$stamp" "$S3CSI_BUILD/.built"
     rm -f "$stamp"
     unlock_checkout
+}
+
+# lay_out NAME MODULE MAIN: the argument file of a program and the command that uses it.
+lay_out() {
+    local name=$1 module=$2 main=$3 lib=$S3CSI_BUILD/lib arguments command
+    cp "$S3CSI_HOME/$module/target/$module-"*.jar "$lib/"
+    arguments=$lib/$name.args
+    {
+        grep -v '^#' "$S3CSI_HOME/launcher/jvm/$name"
+        printf -- '-XX:AOTCache="%s"\n' "$lib/$name.aot"
+        printf -- '-cp "%s:%s"\n' "$(ls "$lib/$module-"*.jar)" "$(sed "s#LIB/#$lib/#g" "$S3CSI_HOME/$module/target/class-path")"
+        printf '%s\n' "$main"
+    } >"$arguments"
+    mkdir -p "$S3CSI_BUILD/bin"
+    command="#!$JAVA_HOME/bin/java @$arguments"
+    # The kernel reads 255 bytes of the first line; a deeper path needs a shell.
+    [ ${#command} -le 255 ] || command="#!/bin/sh
+exec '$JAVA_HOME/bin/java' '@$arguments' \"\$0\" \"\$@\""
+    printf '%s\n' "$command" >"$S3CSI_BUILD/bin/$name"
+    chmod +x "$S3CSI_BUILD/bin/$name"
+}
+
+# A cache holds what the JVM loaded and linked in a training run; it only fits the very jars and options it was made with.
+train_programs() { java_main testbed s3csi.testbed.training.Training "$S3CSI_BUILD"; }
+
+# java_main MODULE CLASS ARGUMENTS...: runs a class of a module that is no program, from its build directory.
+java_main() {
+    local module=$1 class=$2
+    shift 2
+    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -cp "$S3CSI_HOME/$module/target/classes:$(cat "$S3CSI_HOME/$module/target/class-path")" "$class" "$@"
 }
 
 format_sources() {

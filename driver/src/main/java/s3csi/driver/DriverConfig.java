@@ -1,0 +1,76 @@
+package s3csi.driver;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import s3csi.driver.bucket.S3Endpoint;
+import s3csi.driver.bucket.TrustedRoots;
+import s3csi.driver.controller.DriverKeys;
+import s3csi.driver.grpc.EndpointAddress;
+import s3csi.volume.Region;
+import s3csi.volume.StorageClassParameters.UnknownParameters;
+
+/** Everything the driver is told, checked before anything starts. Throws IllegalArgumentException in an administrator's words. */
+record DriverConfig(
+        String mountpointVersion,
+        EndpointAddress csi,
+        Optional<InetSocketAddress> http,
+        S3Endpoint store,
+        Region region,
+        DriverKeys keys,
+        UnknownParameters unknownParameters) {
+
+    static DriverConfig of(DriverOptions options, Map<String, String> environment) {
+        String nodeId = options.nodeId.isEmpty() ? value(environment, "CSI_NODE_NAME") : options.nodeId;
+        if (nodeId.isEmpty()) {
+            throw new IllegalArgumentException("node-id is required: pass --node-id or set CSI_NODE_NAME");
+        }
+        if (!value(environment, "CSI_CONTROLLER_ONLY").equals("true")) {
+            throw new IllegalArgumentException(
+                    "this release has no node service yet: set CSI_CONTROLLER_ONLY=true to run the controller");
+        }
+        String endpoint = value(environment, "AWS_ENDPOINT_URL");
+        if (endpoint.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "AWS_ENDPOINT_URL environment variable must be set to the URL of the store");
+        }
+        String caBundle = value(environment, "AWS_CA_BUNDLE");
+        String region = value(environment, "AWS_REGION");
+        return new DriverConfig(
+                options.mountpointVersion.isEmpty()
+                        ? value(environment, "MOUNTPOINT_VERSION")
+                        : options.mountpointVersion,
+                EndpointAddress.parse(options.endpoint),
+                httpAddress(options.httpEndpoint),
+                new S3Endpoint(
+                        S3Endpoint.parse(endpoint),
+                        caBundle.isEmpty() ? Optional.empty() : Optional.of(TrustedRoots.with(Path.of(caBundle)))),
+                region.isEmpty() ? Region.DEFAULT : new Region(region),
+                new DriverKeys(directory(environment), environment),
+                options.ignoreUnknownParameters ? UnknownParameters.IGNORE : UnknownParameters.REFUSE);
+    }
+
+    private static Optional<Path> directory(Map<String, String> environment) {
+        String directory = value(environment, "DRIVER_CREDENTIALS_DIR");
+        return directory.isEmpty() ? Optional.empty() : Optional.of(Path.of(directory));
+    }
+
+    private static Optional<InetSocketAddress> httpAddress(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            String host = colon <= 0 ? "" : text.substring(0, colon);
+            return Optional.of(host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--http-endpoint must be HOST:PORT or :PORT, or empty", e);
+        }
+    }
+
+    private static String value(Map<String, String> environment, String name) {
+        return environment.getOrDefault(name, "").strip();
+    }
+}

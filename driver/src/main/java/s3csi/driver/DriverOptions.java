@@ -1,0 +1,71 @@
+package s3csi.driver;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line. Defaults that come from the environment are filled in by {@link DriverConfig}. */
+@Command(
+        name = "scality-s3-csi-driver",
+        sortOptions = false,
+        usageHelpWidth = 100,
+        description = "The CSI driver for S3: with CSI_CONTROLLER_ONLY=true it makes and deletes buckets.",
+        footer = {
+            "",
+            "Environment:",
+            "  AWS_ENDPOINT_URL        the store, required",
+            "  AWS_REGION              region to sign for (default us-east-1)",
+            "  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
+            "                          the driver's own keys",
+            "  DRIVER_CREDENTIALS_DIR  directory with the files access_key_id, secret_access_key and",
+            "                          session_token, read again for every call; wins over the keys above",
+            "  AWS_CA_BUNDLE           PEM file of CAs to trust beside the system's, read again when it changes",
+            "  CSI_CONTROLLER_ONLY     true: Identity and Controller services only",
+            "",
+            "Exit codes: 0 stopped or printed what was asked for, 1 cannot run, 2 wrong usage."
+        })
+final class DriverOptions {
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            defaultValue = "unix://tmp/csi.sock",
+            description = "where the CSI services listen: unix:///path or tcp://host:port (default ${DEFAULT-VALUE})")
+    String endpoint = "";
+
+    @Option(names = "--node-id", paramLabel = "ID", description = "node id in NodeGetInfo (default $CSI_NODE_NAME)")
+    String nodeId = "";
+
+    @Option(
+            names = "--mp-version",
+            paramLabel = "VERSION",
+            description = "version of the engine, for the log (default $MOUNTPOINT_VERSION)")
+    String mountpointVersion = "";
+
+    @Option(
+            names = "--http-endpoint",
+            paramLabel = "HOST:PORT",
+            defaultValue = ":9808",
+            description = "where /healthz and /metrics listen (default ${DEFAULT-VALUE}); empty: nowhere")
+    String httpEndpoint = "";
+
+    @Option(
+            names = "--ignore-unknown-parameters",
+            description = "let StorageClass parameters of no meaning pass, as 2.x did, instead of refusing the volume")
+    boolean ignoreUnknownParameters;
+
+    @Option(
+            names = {"--v", "-v"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "log verbosity: 4 shows every CSI call, 5 details, 6 libraries too (default ${DEFAULT-VALUE})")
+    int verbosity;
+
+    @Option(names = "--version", description = "print the version as JSON and exit")
+    boolean version;
+
+    @Option(
+            names = {"--help", "-h"},
+            usageHelp = true,
+            description = "print this text and exit")
+    boolean help;
+}

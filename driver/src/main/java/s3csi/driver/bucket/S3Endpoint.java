@@ -1,0 +1,37 @@
+package s3csi.driver.bucket;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+import javax.net.ssl.X509TrustManager;
+import s3csi.volume.Printable;
+
+/** Where the store is, and whom to trust there beyond what the system trusts. */
+public record S3Endpoint(URI url, Optional<X509TrustManager> trust) {
+    /** Checks what an administrator wrote; a URL with keys in it would end up in messages and is refused. */
+    public static URI parse(String text) {
+        URI url;
+        try {
+            url = new URI(text);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(problem(text, "it is not a URL"), e);
+        }
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            throw new IllegalArgumentException(problem(text, "it does not begin with http:// or https://"));
+        }
+        if (url.getRawUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "AWS_ENDPOINT_URL must not carry a user or password; use the credential Secret");
+        }
+        if (url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
+            throw new IllegalArgumentException(problem(text, "it must be a host, with a port and a path where needed"));
+        }
+        return url;
+    }
+
+    private static String problem(String text, String why) {
+        return "AWS_ENDPOINT_URL " + Printable.quoted(text) + " cannot be used: " + why;
+    }
+}
