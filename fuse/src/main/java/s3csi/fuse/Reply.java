@@ -1,0 +1,58 @@
+package s3csi.fuse;
+
+/**
+ * One request of the kernel and the way to answer it, exactly once.
+ *
+ * <p><b>At once.</b> A handler that has the answer in memory gives it before it returns, on the device thread. The object it was
+ * given belongs to that thread and is used again for the next request: do not keep it.
+ *
+ * <p><b>Later.</b> A handler that must wait calls {@link #later} before it returns. The object it gets is its own, may be
+ * answered from any thread, and the one it was given is void. {@link Handover} does that together with a virtual thread.
+ *
+ * <p>A second answer throws {@link IllegalStateException}, except after {@link #abandon}. A handler that returns without either, or
+ * throws, has its request answered with EIO; so does one that is dropped at the end of the session. An answer whose request
+ * is gone (interrupted, unmounted) does nothing.
+ */
+public interface Reply {
+    /** The number of the request. Interrupts name it. */
+    long unique();
+
+    /** Whether the request was read before by a process that did not answer it. */
+    boolean isResent();
+
+    Operation operation();
+
+    /** The user whose file-system id the request carries. 0 for what the kernel does by itself. */
+    int uid();
+
+    int gid();
+
+    /** The process as seen from the mount's namespace: 0 where it is not visible there. Good for logs only. */
+    int pid();
+
+    /** Makes this request answerable after the handler has returned. */
+    Reply later();
+
+    /** Refuses the request. The number is positive, like {@code Errno.ENOENT}. */
+    void error(int errno);
+
+    /** Answers EIO because of a fault of ours, which is counted and reported. Does nothing if there is an answer already. */
+    void failed(Throwable cause);
+
+    /**
+     * Answers with an error unless there is an answer already, and says whether it did. From then on other answers are dropped in
+     * silence: this is for the one who gives up on behalf of somebody still at work, as an interrupt does.
+     */
+    boolean abandon(int errno);
+
+    boolean isAnswered();
+
+    /** Whether the process that waits got a signal, or the session ends. An answer is still owed: EINTR, or the result if it is near. */
+    boolean isInterrupted();
+
+    /**
+     * What to do when {@link #isInterrupted} becomes true; at once if it is already. Only after {@link #later}, and once. It runs on a device
+     * thread, so it must not wait; it must not throw.
+     */
+    void onInterrupt(Runnable action);
+}

@@ -1,0 +1,15 @@
+package s3csi.fuse.session;
+
+import s3csi.fuse.Operation;
+
+/** What whoever runs a session may want to log. Called on the thread where it happens; must not wait or throw. */
+public interface SessionEvents {
+    /** A handler threw or did not answer; the request was answered EIO and the session goes on. */
+    default void handlerFailed(Operation operation, long node, Throwable cause) {}
+
+    /** The kernel would not take an answer, which should not happen. */
+    default void answerRefused(Operation operation, long node, int errno) {}
+
+    /** A request came that does not keep to the protocol; it was answered EIO. */
+    default void malformedRequest(int opcode, String fault) {}
+}

@@ -1,0 +1,172 @@
+package s3csi.linux;
+
+/** Error numbers of Linux. They are the same on x86-64 and aarch64. */
+public final class Errno {
+    public static final int EPERM = 1;
+    public static final int ENOENT = 2;
+    public static final int ESRCH = 3;
+    public static final int EINTR = 4;
+    public static final int EIO = 5;
+    public static final int ENXIO = 6;
+    public static final int E2BIG = 7;
+    public static final int EBADF = 9;
+    public static final int ECHILD = 10;
+    public static final int EAGAIN = 11;
+    public static final int ENOMEM = 12;
+    public static final int EACCES = 13;
+    public static final int EFAULT = 14;
+    public static final int EBUSY = 16;
+    public static final int EEXIST = 17;
+    public static final int EXDEV = 18;
+    public static final int ENODEV = 19;
+    public static final int ENOTDIR = 20;
+    public static final int EISDIR = 21;
+    public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
+    public static final int EMFILE = 24;
+    public static final int ENOTTY = 25;
+    public static final int EFBIG = 27;
+    public static final int ENOSPC = 28;
+    public static final int ESPIPE = 29;
+    public static final int EROFS = 30;
+    public static final int EMLINK = 31;
+    public static final int EPIPE = 32;
+    public static final int ERANGE = 34;
+    public static final int EDEADLK = 35;
+    public static final int ENAMETOOLONG = 36;
+    public static final int ENOSYS = 38;
+    public static final int ENOTEMPTY = 39;
+    public static final int ELOOP = 40;
+    public static final int ENODATA = 61;
+    public static final int EPROTO = 71;
+    public static final int EOVERFLOW = 75;
+    public static final int EUSERS = 87;
+    public static final int ENOTSOCK = 88;
+    public static final int EMSGSIZE = 90;
+    public static final int EOPNOTSUPP = 95;
+    public static final int EADDRINUSE = 98;
+    public static final int ENETUNREACH = 101;
+    public static final int ECONNABORTED = 103;
+    public static final int ECONNRESET = 104;
+    public static final int ENOBUFS = 105;
+    public static final int ENOTCONN = 107;
+    public static final int ETIMEDOUT = 110;
+    public static final int ECONNREFUSED = 111;
+    public static final int EHOSTUNREACH = 113;
+    public static final int EALREADY = 114;
+    public static final int EINPROGRESS = 115;
+    public static final int ESTALE = 116;
+    public static final int EDQUOT = 122;
+    public static final int ECANCELED = 125;
+
+    private Errno() {}
+
+    /** The symbolic name of an error number, or {@code errno N} for one without a name here. */
+    public static String name(int errno) {
+        return switch (errno) {
+            case EPERM -> "EPERM";
+            case ENOENT -> "ENOENT";
+            case ESRCH -> "ESRCH";
+            case EINTR -> "EINTR";
+            case EIO -> "EIO";
+            case ENXIO -> "ENXIO";
+            case E2BIG -> "E2BIG";
+            case EBADF -> "EBADF";
+            case ECHILD -> "ECHILD";
+            case EAGAIN -> "EAGAIN";
+            case ENOMEM -> "ENOMEM";
+            case EACCES -> "EACCES";
+            case EFAULT -> "EFAULT";
+            case EBUSY -> "EBUSY";
+            case EEXIST -> "EEXIST";
+            case EXDEV -> "EXDEV";
+            case ENODEV -> "ENODEV";
+            case ENOTDIR -> "ENOTDIR";
+            case EISDIR -> "EISDIR";
+            case EINVAL -> "EINVAL";
+            case ENFILE -> "ENFILE";
+            case EMFILE -> "EMFILE";
+            case ENOTTY -> "ENOTTY";
+            case EFBIG -> "EFBIG";
+            case ENOSPC -> "ENOSPC";
+            case ESPIPE -> "ESPIPE";
+            case EROFS -> "EROFS";
+            case EMLINK -> "EMLINK";
+            case EPIPE -> "EPIPE";
+            case ERANGE -> "ERANGE";
+            case EDEADLK -> "EDEADLK";
+            case ENAMETOOLONG -> "ENAMETOOLONG";
+            case ENOSYS -> "ENOSYS";
+            case ENOTEMPTY -> "ENOTEMPTY";
+            case ELOOP -> "ELOOP";
+            case ENODATA -> "ENODATA";
+            case EPROTO -> "EPROTO";
+            case EOVERFLOW -> "EOVERFLOW";
+            case EUSERS -> "EUSERS";
+            case ENOTSOCK -> "ENOTSOCK";
+            case EMSGSIZE -> "EMSGSIZE";
+            case EOPNOTSUPP -> "EOPNOTSUPP";
+            case EADDRINUSE -> "EADDRINUSE";
+            case ENETUNREACH -> "ENETUNREACH";
+            case ECONNABORTED -> "ECONNABORTED";
+            case ECONNRESET -> "ECONNRESET";
+            case ENOBUFS -> "ENOBUFS";
+            case ENOTCONN -> "ENOTCONN";
+            case ETIMEDOUT -> "ETIMEDOUT";
+            case ECONNREFUSED -> "ECONNREFUSED";
+            case EHOSTUNREACH -> "EHOSTUNREACH";
+            case EALREADY -> "EALREADY";
+            case EINPROGRESS -> "EINPROGRESS";
+            case ESTALE -> "ESTALE";
+            case EDQUOT -> "EDQUOT";
+            case ECANCELED -> "ECANCELED";
+            default -> "errno " + errno;
+        };
+    }
+
+    /** The error in words. */
+    static String meaning(int errno) {
+        return switch (errno) {
+            case EPERM -> "operation not permitted";
+            case ENOENT -> "no such file or directory";
+            case ESRCH -> "no such process";
+            case EINTR -> "interrupted";
+            case EIO -> "input/output error";
+            case ENXIO -> "no such device or address";
+            case E2BIG -> "argument list too long";
+            case EBADF -> "bad file descriptor";
+            case ECHILD -> "no child process";
+            case EAGAIN -> "try again";
+            case ENOMEM -> "out of memory";
+            case EACCES -> "permission denied";
+            case EFAULT -> "bad address";
+            case EBUSY -> "device or resource busy";
+            case EEXIST -> "already exists";
+            case EXDEV -> "crosses file systems or leaves the directory";
+            case ENODEV -> "no such device";
+            case ENOTDIR -> "not a directory";
+            case EISDIR -> "is a directory";
+            case EINVAL -> "invalid argument";
+            case ENFILE -> "the system has no descriptors left";
+            case EMFILE -> "the process has no descriptors left";
+            case ENOTTY -> "not supported by this device";
+            case EFBIG -> "file too large";
+            case ENOSPC -> "no space left";
+            case EROFS -> "read-only file system";
+            case EPIPE -> "the other side is gone";
+            case ENAMETOOLONG -> "name too long";
+            case ENOSYS -> "not implemented";
+            case ENOTEMPTY -> "directory not empty";
+            case ELOOP -> "a symbolic link is in the way";
+            case EOPNOTSUPP -> "not supported";
+            case EADDRINUSE -> "address in use";
+            case ECONNABORTED -> "connection aborted";
+            case ECONNRESET -> "connection reset";
+            case ENOTCONN -> "not connected; its server is gone";
+            case ETIMEDOUT -> "timed out";
+            case ECONNREFUSED -> "nobody listens";
+            case ESTALE -> "stale handle";
+            default -> "no words for it here";
+        };
+    }
+}
