@@ -3,7 +3,6 @@ package s3csi.linux;
 import static s3csi.linux.Native.INT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -78,7 +77,12 @@ public final class Descriptor implements AutoCloseable {
 
     /** A second descriptor for the same open file, closed on exec. */
     public Descriptor duplicate() throws LinuxException {
-        return owning(fcntl(F_DUPFD_CLOEXEC, 0));
+        return duplicateAbove(0);
+    }
+
+    /** The same with a number that is not below the given one. */
+    Descriptor duplicateAbove(int lowest) throws LinuxException {
+        return owning(fcntl(F_DUPFD_CLOEXEC, lowest));
     }
 
     /** Whether a child process started by exec loses it. */
@@ -103,21 +107,8 @@ public final class Descriptor implements AutoCloseable {
     }
 
     private int fcntl(int command, int argument) throws LinuxException {
-        use();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment captured = Native.capture(arena);
-            int result = (int) FCNTL.invokeExact(captured, number, command, argument);
-            if (result < 0) {
-                throw new LinuxException("fcntl", "on descriptor " + number, Native.errno(captured));
-            }
-            return result;
-        } catch (LinuxException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
-        } finally {
-            endUse();
-        }
+        return (int) Calls.check(
+                "fcntl", this, (arena, captured) -> (int) FCNTL.invokeExact(captured, number, command, argument));
     }
 
     /** Closes it; the number goes back when no call uses it any more. A second close does nothing. */

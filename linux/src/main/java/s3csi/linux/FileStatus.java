@@ -81,14 +81,10 @@ public record FileStatus(
     }
 
     private static FileStatus statx(int directory, String path, int flags, String subject) throws LinuxException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment captured = Native.capture(arena);
-            MemorySegment out = arena.allocate(STATX);
-            int result = (int) STATX_CALL.invokeExact(
-                    captured, directory, Native.string(arena, path), flags, STATX_BASIC_STATS, out);
-            if (result != 0) {
-                throw new LinuxException("statx", subject, Native.errno(captured));
-            }
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment out = memory.allocate(STATX);
+            Calls.check("statx", subject, (arena, captured) -> (int) STATX_CALL.invokeExact(
+                    captured, directory, Native.string(arena, path), flags, STATX_BASIC_STATS, out));
             return new FileStatus(
                     Short.toUnsignedInt(out.get(ValueLayout.JAVA_SHORT, offset("stx_mode"))),
                     intAt(out, "stx_uid"),
@@ -98,10 +94,6 @@ public record FileStatus(
                     new DeviceNumber(intAt(out, "stx_dev_major"), intAt(out, "stx_dev_minor")),
                     intAt(out, "stx_rdev_major"),
                     intAt(out, "stx_rdev_minor"));
-        } catch (LinuxException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         }
     }
 

@@ -13,6 +13,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /** Binding of C functions: every handle made here captures errno in the segment that is its first argument. */
 // Restricted methods are what this class is for: nothing else in the project may bind native code.
@@ -55,6 +56,11 @@ final class Native {
 
     static MemorySegment capture(Arena arena) {
         return arena.allocate(CAPTURED);
+    }
+
+    /** Memory that the kernel gave, given back by {@code release} when the arena ends. */
+    static MemorySegment memory(long address, long bytes, Arena owner, Consumer<MemorySegment> release) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, owner, release);
     }
 
     /** A C string. NUL cannot be part of one: a path or option that holds it is an attempt to smuggle something. */

@@ -1,0 +1,134 @@
+package s3csi.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static s3csi.linux.Native.INT;
+import static s3csi.linux.Native.POINTER;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+/**
+ * A directory in which somebody less privileged may write, opened once. Every name below it is resolved by the kernel with the rule
+ * that it stays below and passes no symbolic link: what is reached is what is really there.
+ */
+public final class Directory implements AutoCloseable {
+    static final StructLayout OPEN_HOW = MemoryLayout.structLayout(
+            JAVA_LONG.withName("flags"), JAVA_LONG.withName("mode"), JAVA_LONG.withName("resolve"));
+    static final long RESOLVE_NO_SYMLINKS = 4;
+    static final long RESOLVE_BENEATH = 8;
+
+    private static final MethodHandle RENAMEAT = Native.function("renameat", INT, INT, POINTER, INT, POINTER);
+    private static final MethodHandle UNLINKAT = Native.function("unlinkat", INT, INT, POINTER, INT);
+    private static final MethodHandle FCHMOD = Native.function("fchmod", INT, INT, INT);
+    private static final MethodHandle FCHOWN = Native.function("fchown", INT, INT, INT, INT);
+
+    private final Descriptor descriptor;
+    private final Path path;
+
+    private Directory(Descriptor descriptor, Path path) {
+        this.descriptor = descriptor;
+        this.path = path;
+    }
+
+    /** Opens a directory whose path is trusted. */
+    public static Directory at(Path path) throws LinuxException {
+        return new Directory(Files.open(path, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC), path);
+    }
+
+    /** Opens a directory below this one. */
+    public Directory directory(String name) throws LinuxException {
+        return new Directory(open(name, FileFlags.O_PATH | FileFlags.O_DIRECTORY, 0), path.resolve(name));
+    }
+
+    /**
+     * Opens a file below. ELOOP if a symbolic link is in the way, EXDEV if the name leads out.
+     *
+     * @param mode permissions of a file that is created, else 0
+     */
+    public Descriptor open(String name, int flags, int mode) throws LinuxException {
+        descriptor.use();
+        try (Arena memory = Arena.ofConfined()) {
+            MemorySegment how = memory.allocate(OPEN_HOW);
+            how.set(JAVA_LONG, 0, flags | FileFlags.O_CLOEXEC);
+            how.set(JAVA_LONG, 8, mode);
+            how.set(JAVA_LONG, 16, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+            long number = SystemCalls.call(
+                    SystemCalls.OPENAT2,
+                    descriptor.number(),
+                    Native.string(memory, name).address(),
+                    how.address(),
+                    OPEN_HOW.byteSize());
+            if (number < 0) {
+                throw new LinuxException("openat2", path.resolve(name).toString(), (int) -number);
+            }
+            return Descriptor.owning((int) number);
+        } finally {
+            descriptor.endUse();
+        }
+    }
+
+    /** The content of a regular file below, at most that many bytes. Never waits: a pipe put there is refused. */
+    public byte[] read(String name, int limit) throws LinuxException {
+        try (Descriptor file = open(name, FileFlags.O_RDONLY | FileFlags.O_NONBLOCK | FileFlags.O_NOCTTY, 0)) {
+            if (!FileStatus.of(file).isRegularFile()) {
+                throw new LinuxException("read", path.resolve(name) + " which is no regular file", Errno.EINVAL);
+            }
+            return Files.read(file, limit);
+        }
+    }
+
+    /**
+     * Puts a file in place whole: readers see the old content or the new one. The owner is set before the file is seen; -1 leaves
+     * user or group as they are.
+     */
+    public void replace(String name, byte[] content, int mode, int uid, int gid) throws LinuxException {
+        String draft = "." + name + ".new";
+        removeIfPresent(draft);
+        try (Descriptor file = open(draft, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_EXCL, 0600)) {
+            Files.write(file, content);
+            Calls.check(
+                    "fchown", file, (arena, captured) -> (int) FCHOWN.invokeExact(captured, file.number(), uid, gid));
+            Calls.check("fchmod", file, (arena, captured) -> (int) FCHMOD.invokeExact(captured, file.number(), mode));
+            Calls.check("renameat", descriptor, (arena, captured) -> (int) RENAMEAT.invokeExact(
+                    captured,
+                    descriptor.number(),
+                    plainName(arena, draft),
+                    descriptor.number(),
+                    plainName(arena, name)));
+        } catch (LinuxException | RuntimeException e) {
+            removeIfPresent(draft);
+            throw e;
+        }
+    }
+
+    /** Removes a file of this directory itself, and says whether it was there. */
+    public boolean removeIfPresent(String name) throws LinuxException {
+        try {
+            Calls.check("unlinkat", descriptor, (arena, captured) ->
+                    (int) UNLINKAT.invokeExact(captured, descriptor.number(), plainName(arena, name), 0));
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    // renameat and unlinkat do not know the rules of openat2: a name without a slash cannot lead anywhere else.
+    private static MemorySegment plainName(Arena arena, String name) {
+        if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
+            throw new IllegalArgumentException("\"" + name + "\" is not the name of a file in a directory");
+        }
+        return Native.string(arena, name);
+    }
+
+    @Override
+    public void close() {
+        descriptor.close();
+    }
+}

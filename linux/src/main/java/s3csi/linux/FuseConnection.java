@@ -1,0 +1,47 @@
+package s3csi.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** What the kernel lets an administrator do with a FUSE mount from outside, found by the device number of the mount. */
+public record FuseConnection(DeviceNumber device) {
+    private static final Path CONTROL = Path.of("/sys/fs/fuse/connections");
+    private static final Path BDI = Path.of("/sys/class/bdi");
+
+    /**
+     * Ends the connection: everybody who waits gets ECONNABORTED or ENOTCONN at once, the server reads ENODEV. The way to set
+     * processes free that wait for a server that is gone. Needs the fusectl file system, see {@link #hasControl}.
+     */
+    public void abort() throws LinuxException {
+        write(directory().resolve("abort"), "1");
+    }
+
+    /** Whether the abort file is there: the fusectl file system is mounted and shows this connection. */
+    public boolean hasControl() {
+        return java.nio.file.Files.exists(directory().resolve("abort"));
+    }
+
+    /** How many requests wait for the server or for being read by it. */
+    public int waiting() throws IOException {
+        try (Descriptor file = Files.open(directory().resolve("waiting"), FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
+            return Integer.parseInt(new String(Files.read(file, 64), StandardCharsets.US_ASCII).strip());
+        }
+    }
+
+    /** Sets how far the kernel reads ahead; INIT can only lower what is set here. */
+    public void setReadAhead(int kibibytes) throws LinuxException {
+        write(BDI.resolve(device.toString()).resolve("read_ahead_kb"), Integer.toString(kibibytes));
+    }
+
+    private Path directory() {
+        // The kernel names the directory after the whole device number; with major 0 that is the minor.
+        return CONTROL.resolve(Integer.toString(device.minor()));
+    }
+
+    private static void write(Path path, String text) throws LinuxException {
+        try (Descriptor file = Files.open(path, FileFlags.O_WRONLY | FileFlags.O_CLOEXEC)) {
+            Files.write(file, text.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+}

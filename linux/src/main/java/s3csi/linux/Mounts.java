@@ -1,0 +1,132 @@
+package s3csi.linux;
+
+import static s3csi.linux.Native.INT;
+import static s3csi.linux.Native.LONG;
+import static s3csi.linux.Native.POINTER;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * Mounts and unmounts. Root, or CAP_SYS_ADMIN, is needed for all of it.
+ *
+ * <p>None of these calls asks the server of a FUSE mount, except that a path leading through one is resolved through it.
+ */
+public final class Mounts {
+    static final long MS_RDONLY = 1;
+    static final long MS_NOSUID = 2;
+    static final long MS_NODEV = 4;
+    static final long MS_NOEXEC = 8;
+    static final long MS_REMOUNT = 32;
+    static final long MS_NOATIME = 1024;
+    static final long MS_NODIRATIME = 2048;
+    static final long MS_BIND = 4096;
+    static final long MS_RELATIME = 1 << 21;
+    static final int MNT_FORCE = 1;
+    static final int MNT_DETACH = 2;
+    static final int UMOUNT_NOFOLLOW = 8;
+
+    private static final MethodHandle MOUNT = Native.function("mount", INT, POINTER, POINTER, POINTER, LONG, POINTER);
+    private static final MethodHandle UMOUNT2 = Native.function("umount2", INT, POINTER, INT);
+
+    private Mounts() {}
+
+    /** How hard to unmount. */
+    public enum Unmount {
+        /** Fails with EBUSY while somebody uses the mount. */
+        PLAIN(0),
+        /** Aborts the connection of a FUSE mount first, so that whoever waits in it is set free; then as plain. */
+        FORCE(MNT_FORCE),
+        /** Takes the mount out of the tree at once; it ends when its last user is gone. */
+        DETACH(MNT_DETACH);
+
+        private final int flags;
+
+        Unmount(int flags) {
+            this.flags = flags;
+        }
+    }
+
+    /**
+     * Mounts a FUSE file system on an open device. Returns before INIT: who touches the mount waits until somebody serves the
+     * device.
+     *
+     * @param source what the mount table shows
+     */
+    public static void mountFuse(FuseDevice device, String source, Path target, FuseMountOptions options)
+            throws LinuxException {
+        long flags = MS_NOSUID | MS_NODEV | MS_NOATIME | (options.readOnly() ? MS_RDONLY : 0);
+        Descriptor descriptor = device.descriptor();
+        descriptor.use();
+        try {
+            mount(source, target, "fuse", flags, options.data(descriptor.number()));
+        } finally {
+            descriptor.endUse();
+        }
+    }
+
+    /** Shows a directory or mount at a second place. */
+    public static void bind(Path source, Path target) throws LinuxException {
+        mount(source.toString(), target, "", MS_BIND, "");
+    }
+
+    /** Shows a directory or mount read-only at a second place. The source stays as it is. */
+    public static void bindReadOnly(Path source, Path target) throws IOException {
+        bind(source, target);
+        try {
+            remountReadOnly(target);
+        } catch (IOException | RuntimeException e) {
+            // Nobody may find it writable, not even for the time of a retry.
+            unmount(target, Unmount.DETACH);
+            throw e;
+        }
+    }
+
+    private static void remountReadOnly(Path target) throws IOException {
+        MountEntry entry = MountTable.read()
+                .topAt(target)
+                .orElseThrow(() -> new IOException("the bind mount at " + target + " is not in the mount table"));
+        // A remount sets all flags of a mount anew: those it has must be named or they are lost.
+        mount("none", target, "", MS_REMOUNT | MS_BIND | MS_RDONLY | flagsOf(entry.options()), "");
+    }
+
+    private static long flagsOf(Set<String> options) {
+        long flags = 0;
+        for (String option : options) {
+            flags |= switch (option) {
+                case "nosuid" -> MS_NOSUID;
+                case "nodev" -> MS_NODEV;
+                case "noexec" -> MS_NOEXEC;
+                case "noatime" -> MS_NOATIME;
+                case "nodiratime" -> MS_NODIRATIME;
+                case "relatime" -> MS_RELATIME;
+                default -> 0;
+            };
+        }
+        return flags;
+    }
+
+    /** Unmounts the topmost mount at the path. A symbolic link at its end is refused (EINVAL). */
+    public static void unmount(Path target, Unmount how) throws LinuxException {
+        Calls.check("umount2", target.toString(), (arena, captured) -> (int)
+                UMOUNT2.invokeExact(captured, Native.string(arena, target.toString()), how.flags | UMOUNT_NOFOLLOW));
+    }
+
+    private static void mount(String source, Path target, String type, long flags, String data) throws LinuxException {
+        Calls.check("mount", source + " at " + target, (arena, captured) -> (int) MOUNT.invokeExact(
+                captured,
+                Native.string(arena, source),
+                Native.string(arena, target.toString()),
+                textOrNull(arena, type),
+                flags,
+                textOrNull(arena, data)));
+    }
+
+    private static MemorySegment textOrNull(Arena arena, String text) {
+        return text.isEmpty() ? MemorySegment.NULL : Native.string(arena, text);
+    }
+}
