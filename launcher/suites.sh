@@ -5,6 +5,7 @@ suite_table() {
     cat <<'TABLE'
 unit    1  format, lint and the unit tests of every module
 s3      1  what is said to S3, against real servers: MinIO and the Versity gateway
+sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
 TABLE
 }
 
@@ -78,6 +79,29 @@ suite_s3() {
     junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     return $status
+}
+
+suite_sanity() {
+    need_minio
+    need_csi_sanity
+    use_test_tools
+    build_programs || return 1
+    lock_checkout
+    local status=0 results=$S3CSI_HOME/testbed/target/sanity closing
+    rm -rf "$results"
+    step sanity "csi-sanity against the controller" maven -Dspotless.check.skip -Dgroups=sanity -DexcludedGroups= -pl testbed -am test || status=1
+    unlock_checkout
+    # Ginkgo's last word: SUCCESS! -- N Passed | N Failed | N Pending | N Skipped
+    closing=$(grep -Eo '[0-9]+ Passed \| [0-9]+ Failed \| .*' "$results/csi-sanity.log" 2>/dev/null | tail -n 1) || return 1
+    say "  csi-sanity: $closing"
+    count_ginkgo "$closing"
+    return $status
+}
+
+count_ginkgo() {
+    local passed failed pending skipped
+    read -r passed failed pending skipped < <(tr -cs '0-9' ' ' <<<"$1")
+    count "$passed" "$failed" $((pending + skipped))
 }
 
 run_suites() {
