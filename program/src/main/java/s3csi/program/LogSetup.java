@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * Sets logging up in code, found by logback as a service: no configuration file to parse at start-up.
@@ -33,6 +34,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         standardError.setOutputStream(System.err);
         standardError.start();
         loggers.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(standardError);
+        // gRPC and the JDK log through java.util.logging; their lines take the same way as all others.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
         setLevels(loggers, 0);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
@@ -45,6 +49,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
     private static void setLevels(LoggerContext loggers, int v) {
         loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(v >= LIBRARIES ? Level.DEBUG : Level.WARN);
+        // Netty warns about socket options that Unix sockets do not have, once for each connection.
+        loggers.getLogger("io.netty").setLevel(v >= LIBRARIES ? Level.DEBUG : Level.ERROR);
         loggers.getLogger("s3csi").setLevel(v >= DETAILS ? Level.TRACE : v >= CALLS ? Level.DEBUG : Level.INFO);
     }
 

@@ -23,7 +23,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /** What a store's refusal means, in our words. */
 final class StoreAnswers {
-    private static final Pattern REGION = Pattern.compile("<Region>([A-Za-z0-9_-]{1,63})</Region>");
+    /** AWS and the stores that imitate it put the right region into the message; the SDK drops the element that holds it. */
+    private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([A-Za-z0-9_-]{1,63})'");
 
     private StoreAnswers() {}
 
@@ -41,11 +42,8 @@ final class StoreAnswers {
         }
         Optional<String> header = Optional.ofNullable(details.sdkHttpResponse())
                 .flatMap(response -> response.firstMatchingHeader("x-amz-bucket-region"));
-        if (header.isPresent() || details.rawResponse() == null) {
-            return header;
-        }
-        Matcher body = REGION.matcher(details.rawResponse().asUtf8String());
-        return body.find() ? Optional.of(body.group(1)) : Optional.empty();
+        Matcher message = EXPECTED_REGION.matcher(String.valueOf(details.errorMessage()));
+        return header.or(() -> message.find() ? Optional.of(message.group(1)) : Optional.empty());
     }
 
     static Cause causeOf(SdkException failure, BucketCall call) {

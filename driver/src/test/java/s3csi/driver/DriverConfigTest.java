@@ -1,0 +1,100 @@
+package s3csi.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import s3csi.driver.grpc.EndpointAddress;
+import s3csi.volume.Region;
+import s3csi.volume.StorageClassParameters.UnknownParameters;
+
+class DriverConfigTest {
+    private static DriverConfig config(Map<String, String> changes, String... arguments) {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "CSI_CONTROLLER_ONLY",
+                "true",
+                "CSI_NODE_NAME",
+                "controller",
+                "AWS_ENDPOINT_URL",
+                "http://127.0.0.1:1"));
+        environment.putAll(changes);
+        DriverOptions options = new DriverOptions();
+        new CommandLine(options).parseArgs(arguments);
+        return DriverConfig.of(options, environment);
+    }
+
+    @Test
+    void defaultsAreThoseOfEarlierReleases() {
+        DriverConfig config = config(Map.of());
+        assertThat(config.csi()).isEqualTo(new EndpointAddress.Unix(Path.of("/tmp/csi.sock")));
+        assertThat(config.region()).isEqualTo(Region.DEFAULT);
+        assertThat(config.http())
+                .hasValueSatisfying(a -> assertThat(a.getPort()).isEqualTo(9808));
+        assertThat(config.store().trust()).isEmpty();
+        assertThat(config.unknownParameters()).isEqualTo(UnknownParameters.REFUSE);
+    }
+
+    @Test
+    void flagsAndEnvironmentAreTaken() {
+        DriverConfig config = config(
+                Map.of("AWS_REGION", "eu-1", "MOUNTPOINT_VERSION", "1.2.3", "CSI_NODE_NAME", ""),
+                "--node-id=n1",
+                "--endpoint",
+                "tcp://127.0.0.1:5",
+                "--http-endpoint=",
+                "--ignore-unknown-parameters",
+                "--v=4");
+        assertThat(config.region()).isEqualTo(new Region("eu-1"));
+        assertThat(config.mountpointVersion()).isEqualTo("1.2.3");
+        assertThat(config.http()).isEmpty();
+        assertThat(config.unknownParameters()).isEqualTo(UnknownParameters.IGNORE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "AWS_ENDPOINT_URL, '', AWS_ENDPOINT_URL environment variable must be set",
+        "AWS_ENDPOINT_URL, ftp://x, does not begin with http",
+        "AWS_ENDPOINT_URL, http://, cannot be used",
+        "AWS_ENDPOINT_URL, http://x?y=z, must be a host",
+        "CSI_NODE_NAME, '', node-id is required",
+        "CSI_CONTROLLER_ONLY, '', no node service yet",
+        "CSI_CONTROLLER_ONLY, TRUE, no node service yet",
+        "AWS_CA_BUNDLE, /no/such/file, must be a file of PEM certificates",
+        "AWS_REGION, 'a b', is not the name of a region"
+    })
+    void whatCannotWorkIsSaidBeforeAnythingStarts(String variable, String value, String words) {
+        assertThatThrownBy(() -> config(Map.of(variable, value))).hasMessageContaining(words);
+    }
+
+    @Test
+    void keysInTheEndpointAreRefusedAndNotShown() {
+        assertThatThrownBy(() -> config(Map.of("AWS_ENDPOINT_URL", "https://id:canary@store")))
+                .hasMessageContaining("credential Secret")
+                .hasMessageNotContaining("canary");
+    }
+
+    @Test
+    void aBundleWithoutCertificatesIsRefused(@TempDir Path directory) throws IOException {
+        Path bundle = Files.writeString(directory.resolve("ca.crt"), "");
+        assertThatThrownBy(() -> config(Map.of("AWS_CA_BUNDLE", bundle.toString())))
+                .hasMessageContaining("holds no certificate");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "1:2:x", ":-1", ":70000"})
+    void aSenselessHttpEndpointIsRefused(String endpoint) {
+        assertThatThrownBy(() -> config(Map.of(), "--http-endpoint=" + endpoint))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("HOST:PORT");
+    }
+}

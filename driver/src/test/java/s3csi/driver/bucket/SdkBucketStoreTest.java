@@ -1,0 +1,196 @@
+package s3csi.driver.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import s3csi.driver.bucket.BucketStore.Creation;
+import s3csi.driver.bucket.BucketStore.Sight;
+import s3csi.volume.BucketName;
+import s3csi.volume.CauseFaces;
+import s3csi.volume.Credentials;
+import s3csi.volume.Region;
+import s3csi.volume.VolumeFailure;
+
+/** What a store's answers are taken for. Whole conversations with real stores are tested elsewhere. */
+class SdkBucketStoreTest {
+    private static final BucketName BUCKET = new BucketName("some-bucket");
+    private static final Account ACCOUNT =
+            new Account(new Credentials("id", "canary-secret", Optional.empty()), new Region("here-1"));
+
+    private record Seen(String method, String uri, String authorization, String body) {}
+
+    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+    private volatile int status = 200;
+    private volatile String body = "";
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+                String authorization =
+                        String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+                seen.add(new Seen(
+                        exchange.getRequestMethod(), exchange.getRequestURI().toString(), authorization, sent));
+                boolean served = authorization.contains("/there-2/");
+                byte[] answer = (served ? "" : body).getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(served ? 200 : status, answer.length == 0 ? -1 : answer.length);
+                exchange.getResponseBody().write(answer);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private BucketStore store() {
+        return store(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    }
+
+    private static BucketStore store(URI endpoint) {
+        return new S3Clients(new S3Endpoint(endpoint, Optional.empty()))
+                .of(ACCOUNT, new BucketMetrics(new PrometheusRegistry()));
+    }
+
+    private static String error(String code) {
+        return "<Error><Code>" + code + "</Code><Message>so it is</Message></Error>";
+    }
+
+    private String causeOfDelete(BucketStore store) {
+        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store.delete(BUCKET));
+        assertThat(failure).hasMessageNotContaining("canary").hasMessageContaining("delete bucket some-bucket");
+        return CauseFaces.word(failure.reason());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, InvalidAccessKeyId, wrong-keys",
+        "403, SignatureDoesNotMatch, wrong-keys",
+        "400, ExpiredToken, wrong-keys",
+        "403, AccessDenied, access-denied",
+        "403, SomethingNew, access-denied",
+        "401, Unauthorized, access-denied",
+        "403, RequestTimeTooSkewed, clock-skew",
+        "400, TooManyBuckets, quota-reached",
+        "301, PermanentRedirect, wrong-region",
+        "400, AuthorizationHeaderMalformed, wrong-region",
+        "503, SlowDown, store-busy",
+        "500, InternalError, store-busy",
+        "502, '', store-busy",
+        "504, '', store-busy",
+        "429, TooManyRequests, store-busy",
+        "409, OperationAborted, store-busy",
+        "400, MalformedXML, store-refused",
+        "418, Teapot, store-refused"
+    })
+    void aRefusalBecomesAnHonestCause(int answer, String code, String cause) {
+        status = answer;
+        body = code.isEmpty() ? "" : error(code);
+        assertThat(causeOfDelete(store())).isEqualTo(cause);
+    }
+
+    @Test
+    void troubleThatMayPassIsTriedAgainAFewTimes() {
+        status = 503;
+        body = error("SlowDown");
+        causeOfDelete(store());
+        assertThat(seen).hasSize(3);
+    }
+
+    @Test
+    void aRefusalIsNotTriedAgain() {
+        status = 403;
+        body = error("AccessDenied");
+        causeOfDelete(store());
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    void nobodyListeningIsUnreachable() throws IOException {
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        BucketStore store = store(URI.create("http://127.0.0.1:" + port));
+        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store.delete(BUCKET));
+        assertThat(failure).hasMessageContaining("the connection was refused").hasMessageContaining(":" + port);
+    }
+
+    @Test
+    void anUnknownNameIsUnreachable() {
+        BucketStore store = store(URI.create("http://store.invalid"));
+        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store.delete(BUCKET));
+        assertThat(failure).hasMessageContaining("the name cannot be resolved");
+    }
+
+    @Test
+    void aStoreWithoutTagsIsAskedWhetherTheBucketIsThere() {
+        status = 501;
+        body = error("NotImplemented");
+        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store().look(BUCKET));
+        assertThat(failure.reason()).extracting(CauseFaces::word).isEqualTo("store-refused");
+        assertThat(seen)
+                .extracting(Seen::uri)
+                .containsExactly("/some-bucket?tagging", "/some-bucket?list-type=2&max-keys=1");
+    }
+
+    @Test
+    void aBucketNobodyMayLookAtIsHidden() {
+        status = 403;
+        body = error("AccessDenied");
+        assertThat(store().look(BUCKET)).isEqualTo(new Sight.Hidden());
+    }
+
+    @Test
+    void theRegionTheStoreNamesIsUsedOnce() {
+        status = 400;
+        body =
+                "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region is wrong; expecting 'there-2'</Message></Error>";
+        assertThat(store().create(BUCKET, Optional.empty())).isEqualTo(Creation.MADE);
+        assertThat(seen)
+                .extracting(Seen::authorization)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("/here-1/s3/"),
+                        second -> assertThat(second).contains("/there-2/s3/"));
+    }
+
+    @Test
+    void onlyALocationThatWasAskedForIsSent() {
+        store().create(BUCKET, Optional.empty());
+        store().create(BUCKET, Optional.of(Region.DEFAULT));
+        store().create(BUCKET, Optional.of(new Region("eu-1")));
+        assertThat(seen)
+                .extracting(Seen::body)
+                .satisfiesExactly(
+                        none -> assertThat(none).isEmpty(),
+                        none -> assertThat(none).isEmpty(),
+                        asked -> assertThat(asked).contains("<LocationConstraint>eu-1</LocationConstraint>"));
+    }
+
+    @Test
+    void bucketsAreNamedInThePath() {
+        store().create(BUCKET, Optional.empty());
+        assertThat(seen).extracting(Seen::uri).containsExactly("/some-bucket");
+    }
+}
