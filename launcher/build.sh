@@ -80,9 +80,11 @@ train_programs() { java_main testbed s3csi.testbed.training.Training "$S3CSI_BUI
 
 # java_main MODULE CLASS ARGUMENTS...: runs a class of a module that is no program, from its build directory.
 java_main() {
-    local module=$1 class=$2
+    local module=$1 class=$2 target
+    target=$S3CSI_HOME/$module/target
     shift 2
-    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED -cp "$S3CSI_HOME/$module/target/classes:$(cat "$S3CSI_HOME/$module/target/class-path")" "$class" "$@"
+    S3CSI_TOOLS=$S3CSI_CACHE/bin S3CSI_PROGRAMS=$S3CSI_BUILD/bin "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+        --sun-misc-unsafe-memory-access=allow -cp "$target/classes:$(sed "s#LIB/#$target/lib/#g" "$target/class-path")" "$class" "$@"
 }
 
 format_sources() {

@@ -110,6 +110,15 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Asks the program to end and returns its exit code; one that takes longer is an error. */
+    public int terminateWithin(Duration deadline) {
+        process.destroy();
+        if (!hasEndedWithin(deadline)) {
+            throw new IllegalStateException(story("has not ended " + deadline + " after it was asked to"));
+        }
+        return process.exitValue();
+    }
+
     /** Ends the program as a crash would. */
     public void kill() {
         process.destroyForcibly();

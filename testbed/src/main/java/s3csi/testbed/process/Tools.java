@@ -32,6 +32,17 @@ public final class Tools {
                         "%s is not on the PATH. Install it (Debian package %s)".formatted(name, debianPackage)));
     }
 
+    /** A program of ours, as {@code ./s3csi build} makes it. */
+    public static Path program(String name) {
+        String chosen = System.getenv().getOrDefault("S3CSI_PROGRAMS", "");
+        Path directory = chosen.isEmpty() ? Path.of("..", "build", "bin") : Path.of(chosen);
+        Path program = directory.resolve(name).toAbsolutePath().normalize();
+        if (!Files.isExecutable(program)) {
+            throw new IllegalStateException(program + " is not there. ./s3csi build makes it");
+        }
+        return program;
+    }
+
     /** A program of the JDK that runs us. */
     public static Path ofTheJdk(String name) {
         return Path.of(System.getProperty("java.home"), "bin", name);

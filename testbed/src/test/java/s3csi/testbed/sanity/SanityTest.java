@@ -14,6 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import s3csi.testbed.csi.ControllerProgram;
 import s3csi.testbed.process.ChildProcess;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.process.Tools;
@@ -37,9 +38,9 @@ final class SanityTest {
         }
         Files.createDirectories(results);
         try (var store = MinioServer.start();
-                var driver =
-                        ControllerProgram.start(store, directory.resolve("csi.sock"), results.resolve("driver.log"));
-                var node = NodeStandIn.listenOn(directory.resolve("node.sock"), driver.channel());
+                var driver = ControllerProgram.start(store, directory);
+                var node = NodeStandIn.listenOn(
+                        directory.resolve("node.sock"), driver.channel().grpc());
                 var client = S3Clients.root(store)) {
             String ending = runCsiSanity(driver.socket(), node.socket());
             SanityReport report = SanityReport.read(results.resolve("junit.xml"));
