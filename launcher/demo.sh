@@ -1,4 +1,23 @@
 # The demo and the benchmarks.
 
-run_demo() { complain "the demo comes with the driver"; exit 1; }
-run_bench() { complain "there is nothing to measure yet"; exit 1; }
+run_demo() {
+    [ $# -eq 0 ] || usage_error "demo takes no arguments"
+    say "demo:"
+    need_minio
+    build_programs || return 1
+    java_main testbed s3csi.testbed.demo.Demo
+}
+
+run_bench() {
+    local what=${1:-}
+    [ $# -eq 0 ] || shift
+    case "$what" in
+        footprint)
+            [ $# -eq 0 ] || [ "$*" = --json ] || usage_error "bench footprint takes --json only"
+            # With --json, nothing else may be printed.
+            build_programs >&2 || return 1
+            java_main testbed s3csi.testbed.bench.Footprint "$@"
+            ;;
+        *) usage_error "bench measures: footprint" ;;
+    esac
+}

@@ -6,6 +6,7 @@ suite_table() {
 unit    1  format, lint and the unit tests of every module
 s3      1  what is said to S3, against real servers: MinIO and the Versity gateway
 sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
+demo    1  the demo: from another directory, killed in its middle, and again
 TABLE
 }
 
@@ -102,6 +103,48 @@ count_ginkgo() {
     local passed failed pending skipped
     read -r passed failed pending skipped < <(tr -cs '0-9' ' ' <<<"$1")
     count "$passed" "$failed" $((pending + skipped))
+}
+
+# A user's first contact must survive what users do.
+suite_demo() {
+    need_minio
+    build_programs || return 1
+    expect "the demo runs from another directory" demo_ends_well
+    expect "the demo is killed in its middle and leaves no process behind" demo_killed
+    expect "the demo runs again after that" demo_ends_well
+    ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
+}
+demo_ends_well() { (cd / && "$S3CSI_HOME/s3csi" demo) | tee /dev/stderr | grep -q '^done: '; }
+demo_killed() {
+    local log=$S3CSI_LOGS/demo-killed.log demo waited=0
+    java_main testbed s3csi.testbed.demo.Demo >"$log" 2>&1 &
+    demo=$!
+    # Killed with its S3 server and its controller running.
+    until grep -q '^ *4\. ' "$log"; do
+        sleep 0.05
+        waited=$((waited + 1))
+        [ "$waited" -lt 1200 ] || return 1
+    done
+    local children
+    children=$(pgrep -P "$(demo_jvm "$demo")")
+    kill -9 "$(demo_jvm "$demo")"
+    wait "$demo" || true
+    [ -n "$children" ] || return 1
+    for waited in $(seq 100); do
+        # shellcheck disable=SC2086
+        ps -o stat= -p $(tr '\n' ',' <<<"$children" | sed 's/,$//') 2>/dev/null | grep -qv '^Z' || return 0
+        sleep 0.1
+    done
+    return 1
+}
+# java_main runs in a subshell of its own when it is in the background.
+demo_jvm() { pgrep -P "$1" -f s3csi.testbed.demo.Demo || printf '%s\n' "$1"; }
+
+# expect TEXT COMMAND...: one test of a suite that is a script.
+expect() {
+    local text=$1
+    shift
+    if step "$(tr -cs 'a-z0-9' '-' <<<"$text")" "$text" "$@"; then count 1 0 0; else count 0 1 0; fi
 }
 
 run_suites() {
