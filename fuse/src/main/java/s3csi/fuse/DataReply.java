@@ -12,13 +12,13 @@ import java.lang.foreign.MemorySegment;
  */
 public interface DataReply extends Reply {
     /** The most pieces one answer may have. */
-    int MAX_PIECES = 1000;
+    int MAX_PIECES = 256;
 
     /** Adds the bytes {@code [from, from + length)} of the segment. More than was asked for is refused. */
     DataReply add(MemorySegment bytes, long from, long length);
 
-    /** Sends what was added; nothing added means end of file. */
-    void send();
+    /** Sends what was added; nothing added means end of file. False if nobody waited for it any more. */
+    boolean send();
 
     @Override
     DataReply later();

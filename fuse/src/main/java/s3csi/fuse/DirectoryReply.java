@@ -10,8 +10,8 @@ public interface DirectoryReply extends Reply {
      */
     boolean add(String name, long inode, int mode, long nextOffset);
 
-    /** Sends what was added; nothing added means end of directory. */
-    void send();
+    /** Sends what was added; nothing added means end of directory. False if nobody waited for it any more. */
+    boolean send();
 
     @Override
     DirectoryReply later();

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * What INIT settled for a connection. It holds as long as the mount, also for a second process that takes the connection
  * over: the kernel never sends INIT again, so who wants to recover writes this down and gives it to
- * the session that resumes it.
+ * {@link s3csi.fuse.session.FuseSession#resume}.
  *
  * @param minor the smaller one of both protocol minors (the major is always 7)
  * @param capabilities bits of the capabilities in use, see {@link Capability#mask}

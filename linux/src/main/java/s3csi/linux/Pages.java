@@ -19,10 +19,20 @@ public final class Pages {
     static final int MADV_DONTNEED = 4;
 
     private static final MethodHandle MMAP = Native.function("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
+    private static final MethodHandle GETPAGESIZE = Native.function("getpagesize", INT);
     private static final MethodHandle MUNMAP = Native.function("munmap", INT, LONG, LONG);
     private static final MethodHandle MADVISE = Native.function("madvise", INT, LONG, LONG, INT);
 
     private Pages() {}
+
+    /** Bytes of a page: 4096, on some ARM systems 65536. */
+    public static int size() {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) GETPAGESIZE.invokeExact(Native.capture(arena));
+        } catch (Throwable e) {
+            throw Native.impossible(e);
+        }
+    }
 
     /** Maps that many bytes, rounded up to pages by the kernel, until the arena ends. */
     public static MemorySegment map(long bytes, Arena owner) throws LinuxException {

@@ -2,15 +2,38 @@ package s3csi.fuse.session;
 
 import java.time.Duration;
 import java.util.Optional;
+import s3csi.fuse.FileSystem;
 import s3csi.fuse.Negotiated;
+import s3csi.linux.FuseDevice;
+import s3csi.linux.LinuxException;
 
 /**
  * A connection being served: device threads that read requests and give them to a file system.
  *
- * <p>The session owns the device from its start on and closes it at its end. It does not mount and does not
+ * <p>The session owns the device from {@link #start} or {@link #resume} on and closes it at its end. It does not mount and does not
  * unmount. It ends when the mount goes away, when the connection is aborted, or by {@link #stop}.
  */
 public interface FuseSession {
+    /** Serves a fresh mount, beginning with INIT. */
+    static FuseSession start(FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
+            throws LinuxException {
+        return DeviceSession.start(device, fileSystem, settings, events);
+    }
+
+    /**
+     * Serves a mount whose INIT another process has answered. Requests which that process read and did not answer come again if
+     * the connection has {@link s3csi.fuse.Capability#HAS_RESEND}.
+     */
+    static FuseSession resume(
+            FuseDevice device,
+            FileSystem fileSystem,
+            SessionSettings settings,
+            SessionEvents events,
+            Negotiated negotiated)
+            throws LinuxException {
+        return DeviceSession.resume(device, fileSystem, settings, events, negotiated);
+    }
+
     /** Waits until INIT is settled. Empty if the session ended before, or the time is over. */
     Optional<Negotiated> awaitStarted(Duration timeout) throws InterruptedException;
 

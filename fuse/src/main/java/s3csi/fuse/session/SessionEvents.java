@@ -7,6 +7,15 @@ public interface SessionEvents {
     /** A handler threw or did not answer; the request was answered EIO and the session goes on. */
     default void handlerFailed(Operation operation, long node, Throwable cause) {}
 
+    /**
+     * A request was answered. Called for every one, so it must not allocate.
+     *
+     * @param nanos from reading the request to its answer
+     * @param bytes of the answer without its header: what a READ or a listing carried
+     * @param errno 0 if it went well
+     */
+    default void answered(Operation operation, long nanos, long bytes, int errno) {}
+
     /** The kernel would not take an answer, which should not happen. */
     default void answerRefused(Operation operation, long node, int errno) {}
 

@@ -38,6 +38,12 @@ public record SessionSettings(
         if (maxBackground < 1 || maxBackground > 65535) {
             throw new IllegalArgumentException("maxBackground must be 1 to 65535; got " + maxBackground);
         }
+        for (Capability capability : Negotiation.unsupported()) {
+            if (wanted.contains(capability) || required.contains(capability)) {
+                throw new IllegalArgumentException(
+                        capability + " changes requests in a way that this session does not understand");
+            }
+        }
         wanted = Set.copyOf(wanted);
         required = Set.copyOf(required);
     }

@@ -1,0 +1,77 @@
+package s3csi.fuse.session;
+
+import s3csi.fuse.Operation;
+import s3csi.fuse.wire.ReplyBytes;
+import s3csi.linux.Errno;
+import s3csi.linux.FuseDevice;
+
+/** What every answer of a session needs: the device to write to, and who counts and hears of it. */
+final class Connection {
+    final FuseDevice device;
+    final SessionEvents events;
+    final Outboxes outboxes = new Outboxes();
+    final Counters counters = new Counters();
+    final PendingRequests pending = new PendingRequests();
+    /** The protocol minor in use; set before any request but INIT is handled. */
+    volatile int minor;
+
+    Connection(FuseDevice device, SessionEvents events) {
+        this.device = device;
+        this.events = events;
+    }
+
+    /** Sends what is in the outbox and says whether somebody still waited for it. */
+    boolean send(Outbox box, Operation operation, long node, int error, long unique) {
+        ReplyBytes.header(box.fixed, box.vector.bytes(), error, unique);
+        int result = device.write(box.vector);
+        if (result == 0) {
+            return true;
+        }
+        if (!isGone(-result)) {
+            events.answerRefused(operation, node, -result);
+            if (error == 0) {
+                // Most refused answers end the request with EIO in the kernel; where not, this ends it.
+                box.begin();
+                ReplyBytes.header(box.fixed, box.vector.bytes(), -Errno.EIO, unique);
+                device.write(box.vector);
+            }
+        }
+        return false;
+    }
+
+    /** Whether the error only says that nobody waits any more: the request was interrupted, or the connection ended. */
+    private static boolean isGone(int errno) {
+        return errno == Errno.ENOENT
+                || errno == Errno.ENODEV
+                || errno == Errno.ECONNABORTED
+                || errno == Errno.ENOTCONN
+                || errno == Errno.EPERM;
+    }
+
+    /** Counts and reports a fault of a handler. */
+    void handlerFailed(Operation operation, long node, Throwable cause) {
+        counters.handlerFailures.increment();
+        try {
+            events.handlerFailed(operation, node, cause);
+        } catch (RuntimeException e) {
+            // Who reports must not break what it reports on; the failure itself is counted.
+            counters.handlerFailures.increment();
+        }
+    }
+
+    /** Counts an answer and tells of it. */
+    void answered(Operation operation, long nanos, long bytes, int errno) {
+        if (operation == Operation.INTERRUPT) {
+            // Its answer is a question to the kernel, not a result.
+            return;
+        }
+        if (errno != 0) {
+            counters.errors.increment();
+        }
+        try {
+            events.answered(operation, nanos, bytes, errno);
+        } catch (RuntimeException e) {
+            counters.handlerFailures.increment();
+        }
+    }
+}

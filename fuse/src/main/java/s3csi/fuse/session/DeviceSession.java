@@ -1,0 +1,284 @@
+package s3csi.fuse.session;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import s3csi.fuse.Capability;
+import s3csi.fuse.FileSystem;
+import s3csi.fuse.Negotiated;
+import s3csi.fuse.Operation;
+import s3csi.fuse.wire.InitReply;
+import s3csi.fuse.wire.InitRequest;
+import s3csi.fuse.wire.MalformedRequestException;
+import s3csi.fuse.wire.RequestBytes;
+import s3csi.linux.Errno;
+import s3csi.linux.FuseDevice;
+import s3csi.linux.LinuxException;
+import s3csi.linux.Pages;
+
+/** A session on one device descriptor that several threads read. */
+final class DeviceSession implements FuseSession {
+    private static final Duration WAKE_AGAIN = Duration.ofMillis(5);
+
+    private final FileSystem fileSystem;
+    private final SessionSettings settings;
+    private final Connection connection;
+    private final DeviceNotifications notifications;
+    private final Interrupts interrupts;
+    private final List<DeviceThread> threads = new ArrayList<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private final CompletableFuture<Negotiated> started = new CompletableFuture<>();
+    private final CompletableFuture<SessionEnd> ended = new CompletableFuture<>();
+    private final AtomicReference<@Nullable SessionEnd> cause = new AtomicReference<>();
+    private volatile @Nullable Dispatcher dispatcher;
+    private volatile boolean stopping;
+    private volatile Duration grace = Duration.ZERO;
+
+    private DeviceSession(
+            FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, int maxWrite)
+            throws LinuxException {
+        this.fileSystem = fileSystem;
+        this.settings = settings;
+        this.connection = new Connection(device, events);
+        this.notifications = new DeviceNotifications(connection);
+        this.interrupts = new Interrupts(connection.pending, threads);
+        RequestBuffers buffers = new RequestBuffers(maxWrite, settings.spareBuffers(), connection.counters);
+        for (int i = 0; i < settings.threads(); i++) {
+            threads.add(new DeviceThread(this, connection, settings, buffers, i));
+        }
+    }
+
+    static FuseSession start(FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
+            throws LinuxException {
+        DeviceSession session = prepare(device, fileSystem, settings, events, settings.maxWrite());
+        session.startThreads();
+        return session;
+    }
+
+    static FuseSession resume(
+            FuseDevice device,
+            FileSystem fileSystem,
+            SessionSettings settings,
+            SessionEvents events,
+            Negotiated negotiated)
+            throws LinuxException {
+        int maxWrite = Math.max(settings.maxWrite(), negotiated.maxWrite());
+        DeviceSession session = prepare(device, fileSystem, settings, events, maxWrite);
+        session.agree(negotiated);
+        session.started.complete(negotiated);
+        session.startThreads();
+        if (negotiated.has(Capability.HAS_RESEND)) {
+            session.notifications.resend();
+        }
+        return session;
+    }
+
+    private static DeviceSession prepare(
+            FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, int maxWrite)
+            throws LinuxException {
+        // Whoever opened it may have made it non-blocking; the threads wait in read.
+        device.descriptor().setNonBlocking(false);
+        return new DeviceSession(device, fileSystem, settings, events, maxWrite);
+    }
+
+    private void startThreads() {
+        running.set(threads.size());
+        threads.forEach(each -> each.thread().start());
+    }
+
+    private void agree(Negotiated negotiated) {
+        connection.minor = negotiated.minor();
+        dispatcher = new Dispatcher(fileSystem, negotiated);
+        fileSystem.started(negotiated, notifications);
+    }
+
+    Dispatcher dispatcher() {
+        Dispatcher agreed = dispatcher;
+        if (agreed == null) {
+            throw new IllegalStateException("the kernel sent a request before INIT");
+        }
+        return agreed;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Handles INIT. */
+    void negotiate(RequestBytes request, InlineAnswer answer) throws MalformedRequestException {
+        InitRequest kernel = InitRequest.read(request);
+        switch (Negotiation.of(kernel, settings, Pages.size())) {
+            case Negotiation.AskAgain() -> answer.init(InitReply::otherMajor);
+            case Negotiation.Refused(String reason) -> {
+                endBecause(new SessionEnd.Failed(reason));
+                answer.error(Errno.EPROTO);
+            }
+            case Negotiation.Agreed(Negotiated terms) -> {
+                try {
+                    agree(terms);
+                } catch (RuntimeException | Error e) {
+                    endBecause(new SessionEnd.Failed("the file system could not start: " + e));
+                    answer.failed(e);
+                    return;
+                }
+                answer.init((out, at) -> InitReply.write(out, at, terms, kernel.minor()));
+                started.complete(terms);
+            }
+        }
+    }
+
+    /** Whether a device thread goes on after a read that failed. */
+    boolean goesOnAfter(int errno) {
+        return switch (errno) {
+            // The request was interrupted before it could be read; a signal; both are nothing.
+            case Errno.ENOENT, Errno.EINTR, Errno.EAGAIN -> true;
+            case Errno.ENODEV -> {
+                endBecause(stopping ? new SessionEnd.Stopped() : new SessionEnd.Unmounted());
+                yield false;
+            }
+            case Errno.ECONNABORTED -> {
+                endBecause(new SessionEnd.Aborted());
+                yield false;
+            }
+            case Errno.EPERM -> {
+                endBecause(new SessionEnd.Failed("the FUSE device is not tied to a mount; mount it before serving it"));
+                yield false;
+            }
+            default -> {
+                endBecause(new SessionEnd.Failed("reading the FUSE device failed: " + Errno.name(errno)));
+                yield false;
+            }
+        };
+    }
+
+    private void endBecause(SessionEnd why) {
+        cause.compareAndSet(null, why);
+        stopping = true;
+        wakeThreads();
+    }
+
+    private void wakeThreads() {
+        threads.forEach(DeviceThread::wake);
+    }
+
+    boolean interrupt(long target) {
+        return interrupts.deliver(target);
+    }
+
+    /** The last thread to end does what is left. */
+    void threadEnded() {
+        if (running.decrementAndGet() > 0) {
+            return;
+        }
+        SessionEnd why = cause.get();
+        SessionEnd end = why == null ? new SessionEnd.Stopped() : why;
+        try {
+            if (end instanceof SessionEnd.Stopped) {
+                giveUpPending();
+            } else {
+                interruptReaders();
+            }
+            fileSystem.ended();
+        } catch (RuntimeException | Error e) {
+            connection.handlerFailed(Operation.DESTROY, 0, e);
+        } finally {
+            connection.device.close();
+            started.cancel(false);
+            ended.complete(end);
+        }
+    }
+
+    /** Those that only look may stop: nobody waits for them. What changes something goes on, and its answer goes nowhere. */
+    private void interruptReaders() {
+        for (LaterAnswer each : connection.pending.all()) {
+            switch (each.operation()) {
+                case LOOKUP,
+                        GETATTR,
+                        READ,
+                        READDIR,
+                        READDIRPLUS,
+                        OPEN,
+                        OPENDIR,
+                        STATFS,
+                        READLINK,
+                        GETXATTR,
+                        LISTXATTR -> each.interrupt();
+                default -> {}
+            }
+        }
+    }
+
+    /** The mount goes on elsewhere: what is not answered in time is left for the next process. */
+    private void giveUpPending() {
+        try {
+            connection.pending.awaitEmpty(grace);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (LaterAnswer each : connection.pending.all()) {
+            each.drop();
+            each.interrupt();
+        }
+    }
+
+    @Override
+    public Optional<Negotiated> awaitStarted(Duration timeout) throws InterruptedException {
+        try {
+            return Optional.of(started.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException | java.util.concurrent.CancellationException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Optional<SessionEnd> awaitEnd(Duration timeout) throws InterruptedException {
+        try {
+            return Optional.of(ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public SessionEnd awaitEnd() throws InterruptedException {
+        try {
+            return ended.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void stop(Duration patience) throws InterruptedException {
+        grace = patience;
+        endBecause(new SessionEnd.Stopped());
+        // A signal that hits a thread just before its read is lost, hence again and again.
+        while (running.get() > 0) {
+            wakeThreads();
+            for (DeviceThread each : threads) {
+                each.thread().join(WAKE_AGAIN);
+                if (running.get() == 0) {
+                    break;
+                }
+            }
+        }
+        awaitEnd();
+    }
+
+    @Override
+    public SessionCounters counters() {
+        return connection.counters.snapshot(connection.pending.size());
+    }
+}
