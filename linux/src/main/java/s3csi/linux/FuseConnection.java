@@ -4,10 +4,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** What the kernel lets an administrator do with a FUSE mount from outside, found by the device number of the mount. */
-public record FuseConnection(DeviceNumber device) {
-    private static final Path CONTROL = Path.of("/sys/fs/fuse/connections");
+/**
+ * What the kernel lets an administrator do with a FUSE mount from outside, found by the device number of the mount.
+ *
+ * @param control where the fusectl file system is mounted, usually {@link #CONTROL}
+ */
+public record FuseConnection(DeviceNumber device, Path control) {
+    /** The usual place of the fusectl file system. A container may have to mount it, see {@link Mounts#mountFuseControl}. */
+    public static final Path CONTROL = Path.of("/sys/fs/fuse/connections");
+
     private static final Path BDI = Path.of("/sys/class/bdi");
+
+    public static FuseConnection of(DeviceNumber device) {
+        return new FuseConnection(device, CONTROL);
+    }
 
     /**
      * Ends the connection: everybody who waits gets ECONNABORTED or ENOTCONN at once, the server reads ENODEV. The way to set
@@ -36,7 +46,7 @@ public record FuseConnection(DeviceNumber device) {
 
     private Path directory() {
         // The kernel names the directory after the whole device number; with major 0 that is the minor.
-        return CONTROL.resolve(Integer.toString(device.minor()));
+        return control.resolve(Integer.toString(device.minor()));
     }
 
     private static void write(Path path, String text) throws LinuxException {

@@ -69,6 +69,11 @@ public final class Mounts {
         }
     }
 
+    /** Mounts the file system through which connections are aborted, where it is missing. */
+    public static void mountFuseControl(Path target) throws LinuxException {
+        mount("fusectl", target, "fusectl", MS_NOSUID | MS_NODEV | MS_NOEXEC, "");
+    }
+
     /** Shows a directory or mount at a second place. */
     public static void bind(Path source, Path target) throws LinuxException {
         mount(source.toString(), target, "", MS_BIND, "");
