@@ -48,6 +48,8 @@ public record Spawn(
             Native.function("posix_spawn_file_actions_adddup2", INT, POINTER, INT, INT);
     private static final MethodHandle ADD_OPEN =
             Native.function("posix_spawn_file_actions_addopen", INT, POINTER, INT, POINTER, INT, INT);
+    private static final MethodHandle ADD_CLOSE =
+            Native.function("posix_spawn_file_actions_addclose", INT, POINTER, INT);
     private static final MethodHandle ADD_CLOSE_FROM =
             Native.function("posix_spawn_file_actions_addclosefrom_np", INT, POINTER, INT);
     private static final MethodHandle ATTRIBUTES_INIT = Native.function("posix_spawnattr_init", INT, POINTER);
@@ -84,6 +86,7 @@ public record Spawn(
                     call("posix_spawn_file_actions_adddup2", captured ->
                             (int) ADD_DUP2.invokeExact(captured, actions, source.number(), target));
                 }
+                closeBetween(actions, wanted, closeFrom);
                 call("posix_spawn_file_actions_addclosefrom_np", captured ->
                         (int) ADD_CLOSE_FROM.invokeExact(captured, actions, closeFrom));
                 MemorySegment pid = memory.allocate(JAVA_INT);
@@ -122,6 +125,17 @@ public record Spawn(
                 int target = number;
                 call("posix_spawn_file_actions_addopen", captured ->
                         (int) ADD_OPEN.invokeExact(captured, actions, target, nothing, FileFlags.O_RDWR, 0));
+            }
+        }
+    }
+
+    private static void closeBetween(MemorySegment actions, Map<Integer, Descriptor> wanted, int end)
+            throws LinuxException {
+        for (int number = STANDARD; number < end; number++) {
+            if (!wanted.containsKey(number)) {
+                int unwanted = number;
+                call("posix_spawn_file_actions_addclose", captured ->
+                        (int) ADD_CLOSE.invokeExact(captured, actions, unwanted));
             }
         }
     }

@@ -1,0 +1,109 @@
+package s3csi.linux;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryTest {
+    @TempDir
+    Path parent;
+
+    private Path inside = Path.of("/");
+
+    @BeforeEach
+    void makeDirectory() throws Exception {
+        inside = Files.createDirectory(parent.resolve("comm"));
+        Files.writeString(parent.resolve("secret"), "not for you");
+    }
+
+    private static void assertFails(int errno, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        LinuxException.class,
+                        e -> assertThat(e.errno()).as(e.getMessage()).isEqualTo(errno));
+    }
+
+    @Test
+    void readsWhatIsReallyThere() throws Exception {
+        Files.writeString(inside.resolve("mount.err"), "no such bucket");
+        try (Directory directory = Directory.at(inside)) {
+            assertThat(directory.read("mount.err", 1000)).asString().isEqualTo("no such bucket");
+            assertThat(directory.read("mount.err", 2)).asString().isEqualTo("no");
+            assertFails(Errno.ENOENT, () -> directory.read("absent", 10));
+        }
+    }
+
+    @Test
+    void refusesEveryWayOut() throws Exception {
+        Files.createSymbolicLink(inside.resolve("link"), parent.resolve("secret"));
+        Files.createSymbolicLink(inside.resolve("relative"), Path.of("../secret"));
+        Files.createSymbolicLink(inside.resolve("up"), parent);
+        Files.createSymbolicLink(inside.resolve("magic"), Path.of("/proc/self/root"));
+        try (Directory directory = Directory.at(inside)) {
+            assertFails(Errno.ELOOP, () -> directory.read("link", 100));
+            assertFails(Errno.ELOOP, () -> directory.read("relative", 100));
+            assertFails(Errno.ELOOP, () -> directory.read("up/secret", 100));
+            assertFails(Errno.ELOOP, () -> directory.read("magic/etc/passwd", 100));
+            assertFails(Errno.EXDEV, () -> directory.read("../secret", 100));
+            assertFails(
+                    Errno.EXDEV, () -> directory.read(parent.resolve("secret").toString(), 100));
+            assertFails(Errno.ELOOP, () -> directory.directory("up"));
+        }
+    }
+
+    @Test
+    void doesNotWaitForAPipe() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", inside.resolve("pipe").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (Directory directory = Directory.at(inside)) {
+            assertFails(Errno.EINVAL, () -> directory.read("pipe", 10));
+        }
+    }
+
+    @Test
+    void replacesAFileWholeAndWritesThroughNoLink() throws Exception {
+        Files.createSymbolicLink(inside.resolve("credentials"), parent.resolve("secret"));
+        Files.createSymbolicLink(inside.resolve(".credentials.new"), parent.resolve("secret"));
+        try (Directory directory = Directory.at(inside)) {
+            directory.replace("credentials", "[s3]".getBytes(UTF_8), 0640, -1, -1);
+            assertThat(inside.resolve("credentials")).hasContent("[s3]").isRegularFile();
+            assertThat(Files.isSymbolicLink(inside.resolve("credentials"))).isFalse();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(inside.resolve("credentials"))))
+                    .isEqualTo("rw-r-----");
+            assertThat(parent.resolve("secret")).hasContent("not for you");
+            assertThatThrownBy(() -> directory.replace("../secret", new byte[1], 0600, -1, -1))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(directory.removeIfPresent("credentials")).isTrue();
+            assertThat(directory.removeIfPresent("credentials")).isFalse();
+            assertThat(inside).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void opensDirectoriesBelow() throws Exception {
+        Files.createDirectories(inside.resolve("a/b"));
+        Files.writeString(inside.resolve("a/b/c"), "deep");
+        try (Directory directory = Directory.at(inside);
+                Directory below = directory.directory("a/b")) {
+            assertThat(below.read("c", 10)).asString().isEqualTo("deep");
+            assertFails(Errno.EXDEV, () -> below.read("../b/c", 10));
+        }
+    }
+
+    @Test
+    void aNameWithNulIsRefused() throws Exception {
+        try (Directory directory = Directory.at(inside)) {
+            assertThatThrownBy(() -> directory.read("a\0b", 10)).hasMessageContaining("NUL");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package s3csi.linux;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UnixSocketTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @TempDir
+    Path directory;
+
+    private Descriptor open(String name, String content) throws IOException {
+        Path file = Files.writeString(directory.resolve(name), content);
+        return s3csi.linux.Files.open(file, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC);
+    }
+
+    @Test
+    void carriesBytesAndADescriptorToTheOtherSide() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow();
+                Descriptor file = open("file", "what the descriptor leads to")) {
+            client.send("{\"args\":[]}".getBytes(UTF_8), List.of(file));
+            client.endOutput();
+            try (ReceivedMessage message = server.receiveAll(1 << 20, 1, LONG)) {
+                assertThat(new String(message.bytes(), UTF_8)).isEqualTo("{\"args\":[]}");
+                assertThat(message.descriptors()).hasSize(1);
+                Descriptor received = message.descriptors().getFirst();
+                assertThat(received.number()).isNotEqualTo(file.number());
+                assertThat(received.isCloseOnExec()).isTrue();
+                assertThat(s3csi.linux.Files.read(received, 100)).asString().isEqualTo("what the descriptor leads to");
+            }
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void carriesMoreBytesThanTheKernelTakesAtOnce() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        byte[] large = "0123456789abcdef".repeat(1 << 16).getBytes(UTF_8);
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow()) {
+            Thread sender = Thread.ofPlatform().start(() -> {
+                try {
+                    client.send(large, List.of());
+                    client.endOutput();
+                } catch (LinuxException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThat(server.receiveAll(large.length, 0, LONG).bytes()).isEqualTo(large);
+            sender.join();
+        }
+    }
+
+    @Test
+    void knowsWhoIsAtTheOtherEnd() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow()) {
+            PeerCredentials me = new PeerCredentials(
+                    (int) ProcessHandle.current().pid(), Processes.effectiveUserId(), Processes.effectiveGroupId());
+            assertThat(server.peer()).isEqualTo(me);
+            assertThat(client.peer()).isEqualTo(me);
+        }
+    }
+
+    @Test
+    void worksAtAPathLongerThanAnAddress() throws Exception {
+        Path deep = Files.createDirectories(directory.resolve("d".repeat(100)).resolve("e".repeat(100)));
+        Path path = deep.resolve("mount.sock");
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow()) {
+            client.send(new byte[] {7}, List.of());
+            assertThat(server.receive(LONG).bytes()).containsExactly(7);
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void removesTheSocketThatADeadProcessLeftButNoOtherFile() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        UnixListener.bind(path);
+        try (UnixListener again = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path)) {
+            assertThat(again.accept(LONG)).isPresent();
+            assertThat(client.peer().uid()).isEqualTo(Processes.effectiveUserId());
+        }
+        Files.writeString(path, "mine");
+        assertThatThrownBy(() -> UnixListener.bind(path)).hasMessageContaining("a regular file is there");
+        assertThat(path).hasContent("mine");
+    }
+
+    @Test
+    void givesUpAtTheDeadline() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        try (UnixListener listener = UnixListener.bind(path)) {
+            assertThat(listener.accept(Duration.ofMillis(10))).isEmpty();
+            try (UnixStream client = UnixStream.connect(path);
+                    UnixStream server = listener.accept(LONG).orElseThrow()) {
+                client.send(new byte[] {1}, List.of());
+                // It never ends its output.
+                assertThatThrownBy(() -> server.receiveAll(10, 1, Duration.ofMillis(10)))
+                        .isInstanceOfSatisfying(
+                                LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT));
+            }
+        }
+    }
+
+    @Test
+    void keepsNoDescriptorOfAMessageThatHasTooMany() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow();
+                Descriptor file = open("file", "x")) {
+            client.send(new byte[] {1}, List.of(file, file));
+            client.endOutput();
+            long before = openDescriptors();
+            assertThatThrownBy(() -> server.receiveAll(10, 1, LONG)).hasMessageContaining("too large");
+            assertThat(openDescriptors()).isEqualTo(before);
+        }
+    }
+
+    private static long openDescriptors() throws IOException {
+        try (var links = Files.list(Path.of("/proc/self/fd"))) {
+            return links.filter(each -> isFile(each)).count();
+        }
+    }
+
+    // Other threads open descriptors too; only those of the test's own file are counted.
+    private static boolean isFile(Path link) {
+        try {
+            return Files.readSymbolicLink(link).endsWith("file");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void connectsToTheOpenedSocketAndNotToWhatALinkNames() throws Exception {
+        Path other = directory.resolve("other.sock");
+        Path trap = Files.createDirectory(directory.resolve("trap"));
+        Files.createSymbolicLink(trap.resolve("mount.sock"), other);
+        try (UnixListener victim = UnixListener.bind(other);
+                Directory opened = Directory.at(trap)) {
+            assertThatThrownBy(() -> opened.open("mount.sock", FileFlags.O_PATH, 0))
+                    .isInstanceOfSatisfying(
+                            LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ELOOP));
+            Files.delete(trap.resolve("mount.sock"));
+            try (UnixListener real = UnixListener.bind(trap.resolve("mount.sock"));
+                    Descriptor socket = opened.open("mount.sock", FileFlags.O_PATH, 0);
+                    UnixStream client = UnixStream.connect(socket)) {
+                assertThat(real.accept(LONG)).isPresent();
+                assertThat(client.peer().uid()).isEqualTo(Processes.effectiveUserId());
+            }
+            assertThat(victim.accept(Duration.ZERO)).isEmpty();
+        }
+    }
+
+    @Test
+    void nobodyListeningIsSaidInWords() throws Exception {
+        Path path = directory.resolve("mount.sock");
+        assertThatThrownBy(() -> UnixStream.connect(path))
+                .hasMessageContaining("connect " + path)
+                .hasMessageContaining("ENOENT");
+    }
+}
