@@ -34,10 +34,19 @@ public interface ObjectStore extends AutoCloseable {
     /** Begins a multipart upload; it costs storage until it is completed or aborted. */
     Upload createUpload(String key, ObjectAttributes attributes) throws StoreException;
 
+    /**
+     * Begins a multipart upload that also takes copied parts. No additional checksum is agreed on for it, because stores differ
+     * in whether a copied part has one; parts that are sent carry an MD5 instead.
+     */
+    Upload createUploadWithCopies(String key, ObjectAttributes attributes) throws StoreException;
+
     /** Stores a part; sending the same number again replaces it. All but the last must be 5 MiB or more on most stores. */
     UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException;
 
-    /** Makes a part of bytes that the store already has, without moving them through here. */
+    /**
+     * Makes a part of bytes that the store already has, without moving them through here; only in an upload of
+     * {@link #createUploadWithCopies}.
+     */
     UploadedPart copyPart(Upload upload, int number, CopySource source, ByteRange range) throws StoreException;
 
     /** Makes the object of its parts, which must be in ascending order; the ETag of the new version. */
@@ -46,7 +55,10 @@ public interface ObjectStore extends AutoCloseable {
     /** Drops an upload and its parts; one that is already gone is fine. */
     void abortUpload(Upload upload) throws StoreException;
 
-    /** A page of the uploads in progress below a prefix, whoever began them. */
+    /**
+     * A page of the uploads in progress below a prefix, whoever began them. MinIO shows only those whose key is the prefix
+     * itself.
+     */
     PendingUploads listUploads(String prefix, PendingUploads.@Nullable Marker after) throws StoreException;
 
     /** Removes an object; one that is already gone is fine. */

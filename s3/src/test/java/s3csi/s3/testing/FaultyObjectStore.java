@@ -188,6 +188,11 @@ public final class FaultyObjectStore implements ObjectStore {
     }
 
     @Override
+    public Upload createUploadWithCopies(String key, ObjectAttributes attributes) throws StoreException {
+        return send(Operation.CREATE_UPLOAD, () -> store.createUploadWithCopies(key, attributes));
+    }
+
+    @Override
     public UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException {
         return send(Operation.UPLOAD_PART, () -> store.uploadPart(upload, number, body));
     }

@@ -203,6 +203,11 @@ public final class MemoryObjectStore implements ObjectStore {
     }
 
     @Override
+    public Upload createUploadWithCopies(String key, ObjectAttributes attributes) throws StoreException {
+        return createUpload(key, attributes);
+    }
+
+    @Override
     public UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException {
         begin(Operation.UPLOAD_PART);
         UploadedPart.checkNumber(number);

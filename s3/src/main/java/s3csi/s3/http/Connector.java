@@ -1,0 +1,166 @@
+package s3csi.s3.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.function.IntConsumer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/** Makes connections to one origin: finds an address, goes through a proxy where one is set, shakes hands. */
+final class Connector {
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    private final Origin origin;
+    private final Trust trust;
+    private final ProxySettings.@Nullable Proxy proxy;
+    private final Timeouts timeouts;
+    private final Watchdog watchdog;
+    private final IntConsumer onConnections;
+    private final AddressBook addresses;
+    private final InetSocketAddress next;
+
+    Connector(
+            Origin origin,
+            Trust trust,
+            ProxySettings proxies,
+            Timeouts timeouts,
+            Watchdog watchdog,
+            IntConsumer onConnections) {
+        this.origin = origin;
+        this.trust = trust;
+        this.proxy = proxies.proxyFor(origin);
+        this.timeouts = timeouts;
+        this.watchdog = watchdog;
+        this.onConnections = onConnections;
+        Origin hop = proxy == null ? origin : proxy.origin();
+        this.next = InetSocketAddress.createUnresolved(hop.host(), hop.port());
+        this.addresses = new AddressBook(hop.host(), InetAddress::getAllByName);
+    }
+
+    /** What stands before the path in a request line: proxies want the whole address. */
+    String targetPrefix() {
+        return proxy == null || origin.isSecure() ? "" : origin.toString();
+    }
+
+    /** Header lines that the next hop wants with every request. */
+    String hopHeaders() {
+        return origin.isSecure() ? "" : proxyAuthorization();
+    }
+
+    private String proxyAuthorization() {
+        return proxy == null || proxy.authorization() == null
+                ? ""
+                : "proxy-authorization: " + proxy.authorization() + "\r\n";
+    }
+
+    HttpConnection open() throws IOException {
+        HttpConnection connection = new HttpConnection(connectSomewhere(), timeouts, this::closed);
+        onConnections.accept(1);
+        watchdog.watch(connection);
+        boolean ready = false;
+        try {
+            if (origin.isSecure()) {
+                if (proxy != null) {
+                    tunnel(connection);
+                }
+                connection.secure(engine());
+            }
+            ready = true;
+            return connection;
+        } finally {
+            if (!ready) {
+                connection.close();
+            }
+        }
+    }
+
+    private void closed(HttpConnection connection) {
+        watchdog.forget(connection);
+        onConnections.accept(-1);
+    }
+
+    private SocketChannel connectSomewhere() throws IOException {
+        IOException first = null;
+        for (InetAddress address : addresses()) {
+            try {
+                SocketChannel channel = connect(address);
+                addresses.worked(address);
+                return channel;
+            } catch (IOException e) {
+                addresses.failed(address);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        throw first == null ? new UnknownHostException(next.getHostString()) : first;
+    }
+
+    private Iterable<InetAddress> addresses() throws IOException {
+        try {
+            return addresses.candidates();
+        } catch (UnknownHostException e) {
+            UnknownHostException plain =
+                    new UnknownHostException("the name " + next.getHostString() + " does not resolve to an address");
+            plain.initCause(e);
+            throw plain;
+        }
+    }
+
+    private SocketChannel connect(InetAddress address) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        boolean connected = false;
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            channel.socket().connect(new InetSocketAddress(address, next.getPort()), (int)
+                    timeouts.connect().toMillis());
+            connected = true;
+            return channel;
+        } catch (SocketTimeoutException e) {
+            ConnectException late = new ConnectException("no answer from " + address.getHostAddress() + " within "
+                    + timeouts.connect().toMillis() + " ms");
+            late.initCause(e);
+            throw late;
+        } finally {
+            if (!connected) {
+                channel.close();
+            }
+        }
+    }
+
+    private void tunnel(HttpConnection connection) throws IOException {
+        String target = origin.hostAndPort();
+        connection.send(
+                "CONNECT " + target + " HTTP/1.1\r\nhost: " + target + "\r\n" + proxyAuthorization() + "\r\n",
+                new ByteBuffer[0]);
+        int status = connection.receiveHead(timeouts.firstByte()).status();
+        if (status != 200) {
+            throw new ConnectException(
+                    "the proxy " + proxy + " refused the way to " + target + " with status " + status);
+        }
+    }
+
+    private SSLEngine engine() throws IOException {
+        SSLEngine engine = trust.context().createSSLEngine(origin.host(), origin.port());
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(PROTOCOLS);
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}

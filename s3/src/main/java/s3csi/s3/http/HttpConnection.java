@@ -1,0 +1,217 @@
+package s3csi.s3.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+
+/** One connection: sends requests, one at a time, and frames the answers. */
+final class HttpConnection implements AutoCloseable {
+    /** Heads are a kilobyte or two; what is larger is not an S3 server. */
+    private static final int LARGEST_HEAD = 16 * 1024;
+
+    private final Progress progress = new Progress();
+    private final PlainWire plain;
+    private final Timeouts timeouts;
+    private Wire wire;
+    /** Ready to be drained: bytes that arrived behind what was asked for. */
+    private final ByteBuffer incoming = ByteBuffer.allocateDirect(LARGEST_HEAD).limit(0);
+
+    private final ByteBuffer outgoing = ByteBuffer.allocateDirect(LARGEST_HEAD);
+    private final Consumer<HttpConnection> onClose;
+    private volatile boolean closed;
+    private long lastUse;
+    private boolean used;
+
+    HttpConnection(SocketChannel channel, Timeouts timeouts, Consumer<HttpConnection> onClose) {
+        this.plain = new PlainWire(channel, progress);
+        this.wire = plain;
+        this.timeouts = timeouts;
+        this.onClose = onClose;
+    }
+
+    /** Goes on encrypted; only between messages. */
+    void secure(SSLEngine engine) throws IOException {
+        progress.begin(timeouts.firstByte());
+        progress.run();
+        try {
+            wire = TlsWire.over(plain, engine);
+        } catch (IOException e) {
+            throw explained(e);
+        } finally {
+            progress.rest();
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param body its buffers are drained
+     */
+    void send(String head, ByteBuffer[] body) throws IOException {
+        byte[] bytes = head.getBytes(StandardCharsets.ISO_8859_1);
+        if (bytes.length > LARGEST_HEAD) {
+            throw new ProtocolException(
+                    "the head of the request has " + bytes.length + " bytes; at most " + LARGEST_HEAD + " are sent");
+        }
+        outgoing.clear().put(bytes).flip();
+        ByteBuffer[] all = new ByteBuffer[body.length + 1];
+        all[0] = outgoing;
+        System.arraycopy(body, 0, all, 1, body.length);
+        progress.begin(timeouts.idle());
+        progress.run();
+        try {
+            wire.write(all, 0);
+        } catch (IOException e) {
+            throw explained(e);
+        } finally {
+            progress.rest();
+        }
+    }
+
+    /** Waits for the head of the answer, passing over interim ones. */
+    ResponseHead receiveHead(Duration firstByte) throws IOException {
+        progress.begin(firstByte);
+        progress.run();
+        try {
+            ResponseHead head = nextHead();
+            while (head.status() < 200) {
+                head = nextHead();
+            }
+            return head;
+        } catch (IOException e) {
+            throw explained(e);
+        } finally {
+            progress.rest();
+            progress.begin(timeouts.idle());
+        }
+    }
+
+    private ResponseHead nextHead() throws IOException {
+        int searched = incoming.position();
+        int length = ResponseHead.lengthIn(incoming, searched);
+        while (length < 0) {
+            searched = incoming.remaining();
+            incoming.compact();
+            int count;
+            try {
+                if (!incoming.hasRemaining()) {
+                    throw new ProtocolException("the head of the answer is larger than " + LARGEST_HEAD + " bytes");
+                }
+                count = wire.read(incoming);
+            } finally {
+                incoming.flip();
+            }
+            if (count < 0) {
+                throw incoming.hasRemaining()
+                        ? new EOFException("the connection was closed in the middle of the head of the answer")
+                        : new NoAnswerException("the connection was closed without an answer");
+            }
+            length = ResponseHead.lengthIn(incoming, searched);
+        }
+        byte[] head = new byte[length];
+        incoming.get(head);
+        return ResponseHead.parse(head);
+    }
+
+    int readBody(ByteBuffer target) throws IOException {
+        if (incoming.hasRemaining()) {
+            int count = Math.min(incoming.remaining(), target.remaining());
+            target.put(target.position(), incoming, incoming.position(), count);
+            target.position(target.position() + count);
+            incoming.position(incoming.position() + count);
+            return count;
+        }
+        return readWire(target);
+    }
+
+    int readSmall(byte[] target, int most) throws IOException {
+        if (!incoming.hasRemaining() && !refill()) {
+            return -1;
+        }
+        int count = Math.min(most, incoming.remaining());
+        incoming.get(target, 0, count);
+        return count;
+    }
+
+    int readByte() throws IOException {
+        return incoming.hasRemaining() || refill() ? incoming.get() & 0xff : -1;
+    }
+
+    private boolean refill() throws IOException {
+        incoming.clear();
+        try {
+            return readWire(incoming) >= 0;
+        } finally {
+            incoming.flip();
+        }
+    }
+
+    private int readWire(ByteBuffer target) throws IOException {
+        progress.run();
+        try {
+            return wire.read(target);
+        } catch (IOException e) {
+            throw explained(e);
+        } finally {
+            progress.rest();
+        }
+    }
+
+    /** A socket that the watchdog closed says only that it was closed. */
+    private IOException explained(IOException e) {
+        if (!progress.hasExpired()) {
+            return e;
+        }
+        SocketTimeoutException timeout = new SocketTimeoutException(
+                String.format(Locale.ROOT, "no progress within %.1f s", progress.waitNanos() / 1e9));
+        timeout.initCause(e);
+        return timeout;
+    }
+
+    void closeIfOver(long now) {
+        if (progress.isOver(now)) {
+            close();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whether it has carried an answer before: then silence may just mean that the server closed an idle connection. */
+    boolean isUsed() {
+        return used;
+    }
+
+    void markUsed(long now) {
+        used = true;
+        lastUse = now;
+    }
+
+    boolean isIdleSince(long time) {
+        return lastUse - time < 0;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        try {
+            plain.close();
+        } finally {
+            onClose.accept(this);
+        }
+    }
+}

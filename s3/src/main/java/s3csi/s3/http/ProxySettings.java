@@ -1,0 +1,93 @@
+package s3csi.s3.http;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which proxy to use for which server, by the usual variables {@code HTTP_PROXY}, {@code HTTPS_PROXY} and {@code NO_PROXY}, in
+ * upper or lower case.
+ */
+public final class ProxySettings {
+    public static final ProxySettings NONE = new ProxySettings(null, null, List.of());
+
+    private final @Nullable Proxy forHttp;
+    private final @Nullable Proxy forHttps;
+    private final List<String> exceptions;
+
+    private ProxySettings(@Nullable Proxy forHttp, @Nullable Proxy forHttps, List<String> exceptions) {
+        this.forHttp = forHttp;
+        this.forHttps = forHttps;
+        this.exceptions = exceptions;
+    }
+
+    /** A proxy and what it wants to see before it serves us; the text is a secret. */
+    record Proxy(Origin origin, @Nullable String authorization) {
+        @Override
+        public String toString() {
+            return origin.toString();
+        }
+    }
+
+    /** The settings within an environment, which need not be that of this process. */
+    public static ProxySettings fromEnvironment(Map<String, String> environment) {
+        return new ProxySettings(
+                parse(variable(environment, "HTTP_PROXY")),
+                parse(variable(environment, "HTTPS_PROXY")),
+                List.of(variable(environment, "NO_PROXY")
+                                .toLowerCase(Locale.ROOT)
+                                .split(","))
+                        .stream()
+                        .map(String::strip)
+                        .filter(entry -> !entry.isEmpty())
+                        .toList());
+    }
+
+    private static String variable(Map<String, String> environment, String name) {
+        String lower = environment.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+        return lower.isEmpty() ? environment.getOrDefault(name, "") : lower;
+    }
+
+    private static @Nullable Proxy parse(String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        URI address = URI.create(text.contains("://") ? text : "http://" + text);
+        Origin origin = Origin.of(address);
+        if (origin.isSecure()) {
+            throw new IllegalArgumentException(
+                    "the proxy " + origin + " cannot be used: only http:// proxies are supported");
+        }
+        String user = address.getUserInfo();
+        return new Proxy(
+                origin,
+                user == null
+                        ? null
+                        : "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The proxy for a server, or null for a direct connection. */
+    @Nullable
+    Proxy proxyFor(Origin server) {
+        Proxy proxy = server.isSecure() ? forHttps : forHttp;
+        return proxy == null || isException(server) ? null : proxy;
+    }
+
+    private boolean isException(Origin server) {
+        String host = server.host().toLowerCase(Locale.ROOT);
+        for (String entry : exceptions) {
+            String name = entry.startsWith("*.") ? entry.substring(1) : entry;
+            if (name.equals("*")
+                    || name.equals(host)
+                    || name.equals(host + ':' + server.port())
+                    || host.endsWith(name.startsWith(".") ? name : '.' + name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

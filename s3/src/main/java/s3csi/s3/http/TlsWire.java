@@ -1,0 +1,154 @@
+package s3csi.s3.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/**
+ * TLS on another wire. Records are decrypted straight into the reader's buffer; what does not fit there goes to a buffer of one
+ * record and is handed out first by the next read.
+ *
+ * <p>It never sends close_notify: every body has a length of its own, so nobody can mistake a cut for an end.
+ */
+final class TlsWire implements Wire {
+    /** Several records per system call; more gains nothing measurable. */
+    private static final int RECORDS_PER_READ = 8;
+
+    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+
+    private final Wire wire;
+    private final SSLEngine engine;
+    /** Ready to be drained. */
+    private final ByteBuffer encrypted;
+    /** Ready to be drained. */
+    private final ByteBuffer spill;
+
+    private final ByteBuffer outgoing;
+    private final ByteBuffer[] outgoingOnly;
+    private final ByteBuffer[] targets = new ByteBuffer[2];
+    private boolean ended;
+
+    private TlsWire(Wire wire, SSLEngine engine) {
+        this.wire = wire;
+        this.engine = engine;
+        int packet = engine.getSession().getPacketBufferSize();
+        encrypted = ByteBuffer.allocateDirect(RECORDS_PER_READ * packet).limit(0);
+        spill = ByteBuffer.allocateDirect(packet).limit(0);
+        outgoing = ByteBuffer.allocateDirect(packet);
+        outgoingOnly = new ByteBuffer[] {outgoing};
+    }
+
+    /** Shakes hands; certificates and host name are checked here. */
+    static TlsWire over(Wire wire, SSLEngine engine) throws IOException {
+        TlsWire tls = new TlsWire(wire, engine);
+        engine.beginHandshake();
+        tls.shakeHands();
+        return tls;
+    }
+
+    private void shakeHands() throws IOException {
+        while (true) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> runTasks();
+                case NEED_WRAP -> wrap(NOTHING, 0);
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (unwrap(NOTHING[0]) == SSLEngineResult.Status.BUFFER_UNDERFLOW && !fill()) {
+                        throw new SSLException("the server closed the connection during the TLS handshake");
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        int before = target.position();
+        if (spill.hasRemaining()) {
+            drainSpill(target);
+            return target.position() - before;
+        }
+        while (target.hasRemaining() && !ended) {
+            SSLEngineResult.Status status = unwrap(target);
+            boolean some = target.position() > before;
+            if (status == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+                if (some) {
+                    break;
+                }
+                ended = !fill();
+            } else if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+                shakeHands();
+            }
+        }
+        int count = target.position() - before;
+        return count == 0 && ended ? -1 : count;
+    }
+
+    private void drainSpill(ByteBuffer target) {
+        int count = Math.min(spill.remaining(), target.remaining());
+        target.put(target.position(), spill, spill.position(), count);
+        target.position(target.position() + count);
+        spill.position(spill.position() + count);
+    }
+
+    private SSLEngineResult.Status unwrap(ByteBuffer target) throws IOException {
+        spill.clear();
+        targets[0] = target;
+        targets[1] = spill;
+        SSLEngineResult result;
+        try {
+            result = engine.unwrap(encrypted, targets, 0, 2);
+        } finally {
+            targets[0] = spill;
+            spill.flip();
+        }
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            ended = true;
+        } else if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+            throw new SSLException("a TLS record is larger than the protocol allows");
+        }
+        return result.getStatus();
+    }
+
+    private boolean fill() throws IOException {
+        encrypted.compact();
+        try {
+            return wire.read(encrypted) >= 0;
+        } finally {
+            encrypted.flip();
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer[] sources, int from) throws IOException {
+        int at = from;
+        while (at < sources.length) {
+            if (sources[at].hasRemaining()) {
+                wrap(sources, at);
+            } else {
+                at++;
+            }
+        }
+    }
+
+    private void wrap(ByteBuffer[] sources, int from) throws IOException {
+        outgoing.clear();
+        SSLEngineResult result = engine.wrap(sources, from, sources.length - from, outgoing);
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            throw new NoAnswerException("the server closed the TLS connection");
+        }
+        outgoing.flip();
+        wire.write(outgoingOnly, 0);
+    }
+}

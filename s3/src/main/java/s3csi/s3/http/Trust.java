@@ -1,0 +1,163 @@
+package s3csi.s3.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whom to believe: the roots of the platform, and a bundle of private authorities in PEM, which may be a file or a directory of
+ * {@code .pem} and {@code .crt} files. The bundle is read again when it changes, as a mounted ConfigMap does; a bundle that
+ * became unreadable leaves the last good one in force.
+ */
+public final class Trust {
+    private static final Logger LOG = LoggerFactory.getLogger(Trust.class);
+
+    /** What a bundle means for the roots of the platform. */
+    public enum Bundle {
+        ADDS,
+        REPLACES
+    }
+
+    private final @Nullable Path path;
+    private final Bundle meaning;
+    private @Nullable SSLContext context;
+    private List<Stamp> stamps = List.of();
+
+    private Trust(@Nullable Path path, Bundle meaning) {
+        this.path = path;
+        this.meaning = meaning;
+    }
+
+    /** Only the roots of the platform. */
+    public static Trust platform() {
+        return new Trust(null, Bundle.ADDS);
+    }
+
+    /**
+     * A bundle besides or instead of the roots of the platform.
+     *
+     * @throws IOException when it cannot be read or holds no certificate
+     */
+    public static Trust bundle(Path path, Bundle meaning) throws IOException {
+        Trust trust = new Trust(path, meaning);
+        trust.load(path);
+        return trust;
+    }
+
+    /** What tells one state of a file from another, without reading it. */
+    private record Stamp(
+            Path file, long modified, long size, @Nullable Object key) {
+        static Stamp of(Path file) throws IOException {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Stamp(file, attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
+        }
+    }
+
+    /** For a new connection; looks first whether the bundle changed. */
+    synchronized SSLContext context() throws IOException {
+        if (path != null) {
+            try {
+                if (!stamps.equals(stamps(path))) {
+                    load(path);
+                    LOG.info("certificate authorities read again from {}", path);
+                }
+            } catch (IOException e) {
+                LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", path, e);
+            }
+        }
+        if (context == null) {
+            context = contextOf(List.of());
+        }
+        return context;
+    }
+
+    private synchronized void load(Path bundle) throws IOException {
+        List<Stamp> before = stamps(bundle);
+        List<Certificate> certificates = new ArrayList<>();
+        for (Stamp stamp : before) {
+            certificates.addAll(certificatesIn(stamp.file));
+        }
+        if (certificates.isEmpty()) {
+            throw new IOException("no certificate found in " + bundle + ": it must hold PEM certificates");
+        }
+        context = contextOf(certificates);
+        stamps = before;
+    }
+
+    private static List<Stamp> stamps(Path bundle) throws IOException {
+        if (!Files.isDirectory(bundle)) {
+            return List.of(Stamp.of(bundle));
+        }
+        List<Stamp> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(bundle)) {
+            for (Path file : files.sorted().toList()) {
+                String name = String.valueOf(file.getFileName());
+                if ((name.endsWith(".pem") || name.endsWith(".crt")) && Files.isRegularFile(file)) {
+                    found.add(Stamp.of(file));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Collection<? extends Certificate> certificatesIn(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return CertificateFactory.getInstance("X.509").generateCertificates(in);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot read certificates from " + file + ": it must hold PEM certificates", e);
+        }
+    }
+
+    private SSLContext contextOf(List<Certificate> bundle) throws IOException {
+        try {
+            KeyStore roots = KeyStore.getInstance(KeyStore.getDefaultType());
+            roots.load(null, null);
+            int number = 0;
+            for (Certificate certificate : bundle) {
+                roots.setCertificateEntry("bundle-" + number++, certificate);
+            }
+            if (meaning == Bundle.ADDS) {
+                for (X509Certificate certificate : platformRoots()) {
+                    roots.setCertificateEntry("platform-" + number++, certificate);
+                }
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(roots);
+            SSLContext made = SSLContext.getInstance("TLS");
+            made.init(null, factory.getTrustManagers(), null);
+            return made;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot set up TLS", e);
+        }
+    }
+
+    private static List<X509Certificate> platformRoots() throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((KeyStore) null);
+        List<X509Certificate> roots = new ArrayList<>();
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509TrustManager x509) {
+                roots.addAll(List.of(x509.getAcceptedIssuers()));
+            }
+        }
+        return roots;
+    }
+}
