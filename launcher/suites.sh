@@ -5,6 +5,7 @@ suite_table() {
     cat <<'TABLE'
 unit    1  format, lint and the unit tests of every module
 s3      1  what is said to S3, against real servers: MinIO and the Versity gateway
+engine  1  system calls and FUSE against the real kernel, as root with /dev/fuse
 sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
 demo    1  the demo: from another directory, killed in its middle, and again
 TABLE
@@ -59,6 +60,7 @@ junit_tests() {
 }
 
 suite_unit() {
+    need_c_compiler
     use_build_tools
     lock_checkout
     local status=0
@@ -77,7 +79,18 @@ suite_s3() {
     use_build_tools
     lock_checkout
     local status=0
-    junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= -pl testbed -am test || status=1
+    junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= test || status=1
+    unlock_checkout
+    return $status
+}
+
+suite_engine() {
+    [ "$(id -u)" = 0 ] || { complain "the engine's tests mount file systems: run them as root"; return 1; }
+    [ -c /dev/fuse ] || { complain "/dev/fuse is missing: load the kernel module fuse"; return 1; }
+    use_build_tools
+    lock_checkout
+    local status=0
+    junit_tests engine "tests against the kernel" maven -Dspotless.check.skip -Dgroups=engine -DexcludedGroups= test || status=1
     unlock_checkout
     return $status
 }

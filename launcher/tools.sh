@@ -78,6 +78,12 @@ fetch_maven() {
     rm -rf "$unpacked"
 }
 
+# Structures of the kernel are compared with what C makes of its headers.
+need_c_compiler() {
+    command -v cc >/dev/null || install_package gcc || missing "a C compiler" "Install one (Debian: gcc and libc6-dev)."
+    [ -e /usr/include/stdio.h ] || install_package libc6-dev || missing "the headers of C" "Install them (Debian: libc6-dev)."
+}
+
 use_go() {
     local found
     command -v go >/dev/null || missing "Go $GO_AT_LEAST or newer" "The S3 servers and csi-sanity are built from Go modules. Install Go and put it on the PATH."
@@ -117,6 +123,7 @@ setup_everything() {
     say "  JDK: $JAVA_HOME"
     use_maven
     say "  Maven: $MAVEN"
+    need_c_compiler
     need_minio
     need_versitygw
     need_csi_sanity
