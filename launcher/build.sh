@@ -58,7 +58,9 @@ lay_out_programs() {
 # lay_out NAME MODULE MAIN: the argument file of a program and the command that uses it.
 lay_out() {
     local name=$1 module=$2 main=$3 lib=$S3CSI_BUILD/lib arguments command
-    cp "$S3CSI_HOME/$module/target/$module-"*.jar "$lib/"
+    # Copies, because a cache only fits jars that nobody touches: Maven may build its own again at any time.
+    mkdir -p "$lib"
+    cp "$S3CSI_HOME/$module/target/lib/"*.jar "$S3CSI_HOME/$module/target/$module-"*.jar "$lib/"
     arguments=$lib/$name.args
     {
         grep -v '^#' "$S3CSI_HOME/launcher/jvm/$name"

@@ -24,7 +24,7 @@ public final class HealthServer implements AutoCloseable {
 
     public HealthServer(InetSocketAddress address, BooleanSupplier ready, PrometheusRegistry metrics)
             throws IOException {
-        server = HttpServer.create(address, 0);
+        server = listen(address);
         server.setExecutor(requests);
         server.createContext("/", exchange -> answer(exchange, 404, TEXT, "try /healthz or /metrics\n"));
         server.createContext("/healthz", exchange -> {
@@ -37,6 +37,17 @@ public final class HealthServer implements AutoCloseable {
             answer(exchange, 200, metricsWriter.getContentType(), text.toString(StandardCharsets.UTF_8));
         });
         server.start();
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, 0);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot serve health and metrics on " + address + ": " + e.getMessage()
+                            + "; choose another --http-endpoint",
+                    e);
+        }
     }
 
     public int port() {

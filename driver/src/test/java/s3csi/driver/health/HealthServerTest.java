@@ -1,6 +1,7 @@
 package s3csi.driver.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -52,6 +53,17 @@ class HealthServerTest {
             HttpResponse<String> answer = get(server, "/metrics");
             assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
             assertThat(answer.body()).contains("# TYPE s3csi_things_total counter", "s3csi_things_total 1.0");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() throws Exception {
+        try (HealthServer first = start()) {
+            var taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), first.port());
+            assertThatThrownBy(() -> new HealthServer(taken, ready::get, registry))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(":" + first.port())
+                    .hasMessageContaining("--http-endpoint");
         }
     }
 
