@@ -1,5 +1,6 @@
 package s3csi.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -67,6 +68,19 @@ public final class IoVector {
     /** Bytes in all pieces. */
     public long bytes() {
         return bytes;
+    }
+
+    /** A copy of all bytes in order, as a call would write them: for tests and diagnosis. */
+    public byte[] toBytes() {
+        byte[] copy = new byte[Math.toIntExact(bytes)];
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            int length = (int) pieces.get(JAVA_LONG, i * PIECE + 8);
+            MemorySegment piece = Native.memory(pieces.get(JAVA_LONG, i * PIECE), length);
+            MemorySegment.copy(piece, JAVA_BYTE, 0, copy, at, length);
+            at += length;
+        }
+        return copy;
     }
 
     int count() {

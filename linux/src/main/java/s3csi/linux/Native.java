@@ -63,6 +63,11 @@ final class Native {
         return MemorySegment.ofAddress(address).reinterpret(bytes, owner, release);
     }
 
+    /** Memory at an address that somebody else keeps alive. */
+    static MemorySegment memory(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+
     /** A C string. NUL cannot be part of one: a path or option that holds it is an attempt to smuggle something. */
     static MemorySegment string(Arena arena, String text) {
         if (text.indexOf('\0') >= 0) {

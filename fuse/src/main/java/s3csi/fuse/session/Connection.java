@@ -3,11 +3,10 @@ package s3csi.fuse.session;
 import s3csi.fuse.Operation;
 import s3csi.fuse.wire.ReplyBytes;
 import s3csi.linux.Errno;
-import s3csi.linux.FuseDevice;
 
 /** What every answer of a session needs: the device to write to, and who counts and hears of it. */
 final class Connection {
-    final FuseDevice device;
+    final Device device;
     final SessionEvents events;
     final Outboxes outboxes = new Outboxes();
     final Counters counters = new Counters();
@@ -15,7 +14,7 @@ final class Connection {
     /** The protocol minor in use; set before any request but INIT is handled. */
     volatile int minor;
 
-    Connection(FuseDevice device, SessionEvents events) {
+    Connection(Device device, SessionEvents events) {
         this.device = device;
         this.events = events;
     }

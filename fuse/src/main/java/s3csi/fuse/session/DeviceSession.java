@@ -20,7 +20,6 @@ import s3csi.fuse.wire.InitRequest;
 import s3csi.fuse.wire.MalformedRequestException;
 import s3csi.fuse.wire.RequestBytes;
 import s3csi.linux.Errno;
-import s3csi.linux.FuseDevice;
 import s3csi.linux.LinuxException;
 import s3csi.linux.Pages;
 
@@ -43,7 +42,7 @@ final class DeviceSession implements FuseSession {
     private volatile Duration grace = Duration.ZERO;
 
     private DeviceSession(
-            FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, int maxWrite)
+            Device device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, int maxWrite)
             throws LinuxException {
         this.fileSystem = fileSystem;
         this.settings = settings;
@@ -56,22 +55,18 @@ final class DeviceSession implements FuseSession {
         }
     }
 
-    static FuseSession start(FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
+    static FuseSession start(Device device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
             throws LinuxException {
-        DeviceSession session = prepare(device, fileSystem, settings, events, settings.maxWrite());
+        DeviceSession session = new DeviceSession(device, fileSystem, settings, events, settings.maxWrite());
         session.startThreads();
         return session;
     }
 
     static FuseSession resume(
-            FuseDevice device,
-            FileSystem fileSystem,
-            SessionSettings settings,
-            SessionEvents events,
-            Negotiated negotiated)
+            Device device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, Negotiated negotiated)
             throws LinuxException {
         int maxWrite = Math.max(settings.maxWrite(), negotiated.maxWrite());
-        DeviceSession session = prepare(device, fileSystem, settings, events, maxWrite);
+        DeviceSession session = new DeviceSession(device, fileSystem, settings, events, maxWrite);
         session.agree(negotiated);
         session.started.complete(negotiated);
         session.startThreads();
@@ -79,14 +74,6 @@ final class DeviceSession implements FuseSession {
             session.notifications.resend();
         }
         return session;
-    }
-
-    private static DeviceSession prepare(
-            FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events, int maxWrite)
-            throws LinuxException {
-        // Whoever opened it may have made it non-blocking; the threads wait in read.
-        device.descriptor().setNonBlocking(false);
-        return new DeviceSession(device, fileSystem, settings, events, maxWrite);
     }
 
     private void startThreads() {

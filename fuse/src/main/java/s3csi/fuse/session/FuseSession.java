@@ -17,7 +17,7 @@ public interface FuseSession {
     /** Serves a fresh mount, beginning with INIT. */
     static FuseSession start(FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
             throws LinuxException {
-        return DeviceSession.start(device, fileSystem, settings, events);
+        return DeviceSession.start(Device.of(device), fileSystem, settings, events);
     }
 
     /**
@@ -31,7 +31,7 @@ public interface FuseSession {
             SessionEvents events,
             Negotiated negotiated)
             throws LinuxException {
-        return DeviceSession.resume(device, fileSystem, settings, events, negotiated);
+        return DeviceSession.resume(Device.of(device), fileSystem, settings, events, negotiated);
     }
 
     /** Waits until INIT is settled. Empty if the session ended before, or the time is over. */

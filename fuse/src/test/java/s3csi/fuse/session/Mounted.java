@@ -80,7 +80,7 @@ final class Mounted implements AutoCloseable {
         }
     }
 
-    private static void cleanUp(Path root) throws IOException {
+    static void cleanUp(Path root) throws IOException {
         while (!MountTable.read().at(root).isEmpty()) {
             try {
                 Mounts.unmount(root, Mounts.Unmount.FORCE);
