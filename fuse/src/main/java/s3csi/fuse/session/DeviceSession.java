@@ -8,8 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import s3csi.fuse.Capability;
 import s3csi.fuse.FileSystem;
@@ -34,6 +36,7 @@ final class DeviceSession implements FuseSession {
     private final Interrupts interrupts;
     private final List<DeviceThread> threads = new ArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicBoolean waking = new AtomicBoolean();
     private final CompletableFuture<Negotiated> started = new CompletableFuture<>();
     private final CompletableFuture<SessionEnd> ended = new CompletableFuture<>();
     private final AtomicReference<@Nullable SessionEnd> cause = new AtomicReference<>();
@@ -149,20 +152,27 @@ final class DeviceSession implements FuseSession {
     private void endBecause(SessionEnd why) {
         cause.compareAndSet(null, why);
         stopping = true;
-        wakeThreads();
     }
 
-    private void wakeThreads() {
-        threads.forEach(DeviceThread::wake);
+    /** Again and again, because a signal that hits a thread just before its read is lost. */
+    private void wakeUntilEnded() {
+        while (running.get() > 0) {
+            threads.forEach(DeviceThread::wake);
+            LockSupport.parkNanos(WAKE_AGAIN.toNanos());
+        }
     }
 
     boolean interrupt(long target) {
         return interrupts.deliver(target);
     }
 
-    /** The last thread to end does what is left. */
+    /** The first thread to end gets the others out of their reads; the last one does what is left. */
     void threadEnded() {
+        stopping = true;
         if (running.decrementAndGet() > 0) {
+            if (waking.compareAndSet(false, true)) {
+                wakeUntilEnded();
+            }
             return;
         }
         SessionEnd why = cause.get();
@@ -251,16 +261,7 @@ final class DeviceSession implements FuseSession {
     public void stop(Duration patience) throws InterruptedException {
         grace = patience;
         endBecause(new SessionEnd.Stopped());
-        // A signal that hits a thread just before its read is lost, hence again and again.
-        while (running.get() > 0) {
-            wakeThreads();
-            for (DeviceThread each : threads) {
-                each.thread().join(WAKE_AGAIN);
-                if (running.get() == 0) {
-                    break;
-                }
-            }
-        }
+        wakeUntilEnded();
         awaitEnd();
     }
 

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -137,6 +138,26 @@ class TakeoverTest {
         SessionSettings withRoot = SessionSettings.defaults().withAccess(new AccessRule.OwnerAndRoot(4242));
         try (Mounted mount = Mounted.of(new OneFile(), withRoot)) {
             assertThat(Shell.run(mount.root, "stat file").exit()).isZero();
+        }
+    }
+
+    @Test
+    void aKernelThatLacksWhatIsNeededEndsAllThreads() throws Exception {
+        Path root = Files.createTempDirectory("s3csi-refused");
+        try (FuseDevice device = FuseDevice.open()) {
+            Mounts.mountFuse(device, "mountpoint-s3", root, FuseMountOptions.ownedBy(0, 0));
+            // Offered to other kinds of mounts only.
+            SessionSettings settings =
+                    SessionSettings.defaults().withThreads(4).withRequired(Set.of(Capability.SUBMOUNTS));
+            FuseSession session = FuseSession.start(device, new OneFile(), settings, new SessionEvents() {});
+            assertThat(session.awaitEnd(Mounted.LONG).orElseThrow())
+                    .isInstanceOfSatisfying(
+                            SessionEnd.Failed.class,
+                            failed -> assertThat(failed.reason()).contains("SUBMOUNTS"));
+            assertThat(session.awaitStarted(Mounted.LONG)).isEmpty();
+            assertThat(device.descriptor().isOpen()).isFalse();
+        } finally {
+            Mounted.cleanUp(root);
         }
     }
 
