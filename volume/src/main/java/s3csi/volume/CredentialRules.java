@@ -37,10 +37,16 @@ public final class CredentialRules {
         return new Credentials(id, key, token.isEmpty() ? Optional.empty() : Optional.of(token));
     }
 
-    /** The region a Secret names for its keys, if it names one. */
+    /** The region a Secret names for its keys, if it names one. What else stands there may be a key in the wrong place and is not shown. */
     public static Optional<Region> region(Map<String, String> secret) {
         String region = secret.getOrDefault(REGION, "").strip();
-        return region.isEmpty() ? Optional.empty() : Optional.of(new Region(region));
+        if (region.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!Region.isValid(region)) {
+            throw new VolumeFailure(new Cause.InvalidSecret(List.of(REGION)));
+        }
+        return Optional.of(new Region(region));
     }
 
     private static String required(Map<String, String> secret, String name, List<String> bad) {

@@ -10,12 +10,16 @@ public record Region(String text) {
     public static final Region DEFAULT = new Region("us-east-1");
 
     public Region {
-        if (!FORM.matcher(text).matches()) {
+        if (!isValid(text)) {
             throw VolumeFailure.invalid(
                     "region",
                     Printable.quoted(text) + " is not the name of a region",
                     "Use letters, digits and hyphens, at most 63 of them");
         }
+    }
+
+    public static boolean isValid(String text) {
+        return FORM.matcher(text).matches();
     }
 
     @Override

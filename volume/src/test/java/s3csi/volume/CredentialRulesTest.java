@@ -43,6 +43,14 @@ class CredentialRulesTest {
                 .hasMessageNotContaining("canary");
     }
 
+    @Test
+    void doesNotShowWhatStandsInPlaceOfTheRegion() {
+        assertThatThrownBy(() -> CredentialRules.region(Map.of("region", "canary/secret+key=")))
+                .isInstanceOf(VolumeFailure.class)
+                .hasMessageContaining("region")
+                .hasMessageNotContaining("canary");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b", "a\nb", "a\u0000b", "ä", "a\u007f"})
     void refusesWhatCouldBreakOutOfAHeaderOrFile(String key) {

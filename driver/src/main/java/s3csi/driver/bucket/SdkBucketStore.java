@@ -164,8 +164,7 @@ final class SdkBucketStore implements BucketStore {
         try {
             return measured(operation, request);
         } catch (AwsServiceException answer) {
-            Optional<Region> wanted =
-                    StoreAnswers.regionIn(answer).map(Region::new).filter(r -> !r.equals(region));
+            Optional<Region> wanted = StoreAnswers.regionIn(answer).filter(r -> !r.equals(region));
             if (wanted.isEmpty()) {
                 throw new Answer(answer, new BucketCall(operation, bucket, region, clients.endpoint()));
             }

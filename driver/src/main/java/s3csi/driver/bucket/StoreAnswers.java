@@ -14,6 +14,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import s3csi.volume.Cause;
 import s3csi.volume.Printable;
+import s3csi.volume.Region;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -23,8 +24,11 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /** What a store's refusal means, in our words. */
 final class StoreAnswers {
-    /** AWS and the stores that imitate it put the right region into the message; the SDK drops the element that holds it. */
-    private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([A-Za-z0-9_-]{1,63})'");
+    /**
+     * AWS and the stores that imitate it put the right region into the message; the SDK drops the element that holds it. AWS
+     * writes it in single quotes, the Versity gateway in double ones.
+     */
+    private static final Pattern EXPECTED_REGION = Pattern.compile("expecting ['\"]([^'\"]*)['\"]");
 
     private StoreAnswers() {}
 
@@ -35,7 +39,7 @@ final class StoreAnswers {
     }
 
     /** The region the store names as the right one. */
-    static Optional<String> regionIn(AwsServiceException answer) {
+    static Optional<Region> regionIn(AwsServiceException answer) {
         AwsErrorDetails details = answer.awsErrorDetails();
         if (details == null) {
             return Optional.empty();
@@ -43,7 +47,9 @@ final class StoreAnswers {
         Optional<String> header = Optional.ofNullable(details.sdkHttpResponse())
                 .flatMap(response -> response.firstMatchingHeader("x-amz-bucket-region"));
         Matcher message = EXPECTED_REGION.matcher(String.valueOf(details.errorMessage()));
-        return header.or(() -> message.find() ? Optional.of(message.group(1)) : Optional.empty());
+        return header.or(() -> message.find() ? Optional.of(message.group(1)) : Optional.empty())
+                .filter(Region::isValid)
+                .map(Region::new);
     }
 
     static Cause causeOf(SdkException failure, BucketCall call) {

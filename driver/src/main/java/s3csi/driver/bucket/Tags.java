@@ -37,8 +37,9 @@ final class Tags {
         return tags.containsKey(OWNER) && !nameUs(tags);
     }
 
+    /** The region the volume was asked for in; empty when none was, or when somebody spoilt the tag. */
     static Optional<Region> region(Map<String, String> tags) {
-        return Optional.ofNullable(tags.get(REGION)).map(Region::new);
+        return Optional.ofNullable(tags.get(REGION)).filter(Region::isValid).map(Region::new);
     }
 
     /** The size the volume was made with; empty when somebody removed or spoilt the tag. */

@@ -86,6 +86,12 @@ class ProvisioningTest {
     }
 
     @Test
+    void aSpoiltRegionTagIsNoReasonToFail() {
+        store.buckets.put(BUCKET, Map.of(OWNER, "s3.csi.scality.com", "s3.csi.scality.com/region", "../"));
+        assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
+    }
+
+    @Test
     void aStrangersBucketIsNotUsed() {
         store.ofAnother.add(BUCKET);
         assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.BucketOfAnother.class));

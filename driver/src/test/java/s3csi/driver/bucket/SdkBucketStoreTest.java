@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.driver.bucket.BucketStore.Creation;
 import s3csi.driver.bucket.BucketStore.Sight;
 import s3csi.volume.BucketName;
@@ -162,17 +163,26 @@ class SdkBucketStoreTest {
         assertThat(store().look(BUCKET)).isEqualTo(new Sight.Hidden());
     }
 
-    @Test
-    void theRegionTheStoreNamesIsUsedOnce() {
+    @ParameterizedTest
+    @ValueSource(strings = {"'", "\""})
+    void theRegionTheStoreNamesIsUsedOnce(String quote) {
         status = 400;
-        body =
-                "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region is wrong; expecting 'there-2'</Message></Error>";
+        body = "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region is wrong; expecting " + quote
+                + "there-2" + quote + "</Message></Error>";
         assertThat(store().create(BUCKET, Optional.empty())).isEqualTo(Creation.MADE);
         assertThat(seen)
                 .extracting(Seen::authorization)
                 .satisfiesExactly(
                         first -> assertThat(first).contains("/here-1/s3/"),
                         second -> assertThat(second).contains("/there-2/s3/"));
+    }
+
+    @Test
+    void aRegionThatCannotBeOneIsNotFollowed() {
+        status = 400;
+        body = "<Error><Code>AuthorizationHeaderMalformed</Code><Message>expecting '../'</Message></Error>";
+        assertThat(causeOfDelete(store())).isEqualTo("wrong-region");
+        assertThat(seen).hasSize(1);
     }
 
     @Test
