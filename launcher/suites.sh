@@ -4,7 +4,7 @@
 suite_table() {
     cat <<'TABLE'
 unit    1  format, lint and the unit tests of every module
-s3      1  what is said to S3, against real servers: MinIO and the Versity gateway
+s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
 engine  1  system calls and FUSE against the real kernel, as root with /dev/fuse
 sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
 demo    1  the demo: from another directory, killed in its middle, and again
@@ -76,7 +76,7 @@ suite_s3() {
     need_minio
     need_versitygw
     use_test_tools
-    use_build_tools
+    build_programs || return 1
     lock_checkout
     local status=0
     junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= test || status=1

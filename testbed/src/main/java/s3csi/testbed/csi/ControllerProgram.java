@@ -4,6 +4,9 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,6 +108,31 @@ public final class ControllerProgram implements AutoCloseable {
             throw new IllegalStateException(process.story("did not log its HTTP port"));
         }
         return URI.create("http://127.0.0.1:" + port.group(1));
+    }
+
+    /** What {@code /metrics} shows now. */
+    public String metrics() {
+        return get("/metrics").body();
+    }
+
+    /** The status that {@code /healthz} answers now. */
+    public int health() {
+        return get("/healthz").statusCode();
+    }
+
+    private HttpResponse<String> get(String path) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(http().resolve(path))
+                            .timeout(Duration.ofSeconds(10))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(process.story("does not answer " + path), failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while asking for " + path, interrupted);
+        }
     }
 
     private boolean isReady() {

@@ -1,10 +1,6 @@
 package s3csi.testbed.training;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +26,7 @@ public final class Training {
 
     private Training() {}
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         Path lib = Path.of(arguments[0], "lib");
         Path directory = Scratch.directory("training");
         try (TrainingStore store = new TrainingStore();
@@ -63,7 +59,7 @@ public final class Training {
         return new ArrayList<>(List.of(Tools.ofTheJdk("java").toString(), "@" + training, program));
     }
 
-    private static void exercise(ControllerProgram program) throws IOException, InterruptedException {
+    private static void exercise(ControllerProgram program) {
         program.channel().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
         ControllerBlockingStub controller = program.channel().controller();
         controller.controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance());
@@ -75,11 +71,7 @@ public final class Training {
                 .build();
         String id = controller.createVolume(request).getVolume().getVolumeId();
         controller.deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
-        URI http = program.http();
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            for (String path : List.of("/healthz", "/metrics")) {
-                client.send(HttpRequest.newBuilder(http.resolve(path)).build(), HttpResponse.BodyHandlers.discarding());
-            }
-        }
+        program.health();
+        program.metrics();
     }
 }
