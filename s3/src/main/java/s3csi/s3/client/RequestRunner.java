@@ -106,7 +106,7 @@ final class RequestRunner {
             boolean corrected = dispatcher.correctClock(failure.answer());
             if (corrected) {
                 LOG.warn(
-                        "the store's clock is {} s ahead of this machine's; requests are dated by it from now on",
+                        "this machine's clock and the store's differ by {} s; requests are dated by the store's from now on",
                         dispatcher.clockOffset().toSeconds());
             }
             return corrected;

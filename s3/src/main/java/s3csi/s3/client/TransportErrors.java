@@ -57,13 +57,15 @@ final class TransportErrors {
         };
     }
 
+    /** The innermost says what is wrong with it; those around it say only that something is. */
     private static @Nullable CertificateException causeOf(Throwable e) {
+        CertificateException innermost = null;
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException found) {
-                return found;
+                innermost = found;
             }
         }
-        return null;
+        return innermost;
     }
 
     private static AttemptFailure failed(StoreFailure failure, Remedy remedy, String reason, IOException cause) {

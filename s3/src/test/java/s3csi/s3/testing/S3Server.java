@@ -134,7 +134,7 @@ public final class S3Server implements AutoCloseable {
             throws IOException {
         Trust trust = Trust.platform();
         if (certificate != null) {
-            Path bundle = Files.writeString(home.resolve("ca.pem"), certificate.certificatePem());
+            Path bundle = Files.writeString(home.resolve("ca.pem"), certificate.authorityPem());
             trust = Trust.bundle(bundle, Trust.Bundle.REPLACES);
         }
         ProcessBuilder builder = new ProcessBuilder(command)

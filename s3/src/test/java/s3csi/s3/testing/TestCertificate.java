@@ -6,22 +6,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A certificate that signs itself, made by the JDK's keytool, so that a test can decide whether to trust it. */
+/** A certificate and an authority of its own, made by the JDK's keytool, so that a test can decide whom to trust. */
 public final class TestCertificate {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final String ALIAS = "server";
 
-    private final KeyStore keys;
+    private static final String AUTHORITY = "authority";
 
-    private TestCertificate(KeyStore keys) {
+    private static final Map<String, TestCertificate> MADE = new ConcurrentHashMap<>();
+
+    private final KeyStore keys;
+    private final Certificate authority;
+
+    private TestCertificate(KeyStore keys, Certificate authority) {
         this.keys = keys;
+        this.authority = authority;
     }
 
     /** Valid for the loopback addresses and {@code localhost}. */
@@ -39,39 +48,26 @@ public final class TestCertificate {
         return make("SAN=dns:elsewhere.example", List.of());
     }
 
+    /** Made once per JVM: keytool takes its time. */
     private static TestCertificate make(String names, List<String> more) {
+        return MADE.computeIfAbsent(names + more, _ -> makeNew(names, more));
+    }
+
+    private static TestCertificate makeNew(String names, List<String> more) {
         try {
             Path directory = Files.createTempDirectory("s3csi-certificate");
             try {
                 Path store = directory.resolve("keys.p12");
-                List<String> command = new ArrayList<>(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=test",
-                        "-ext",
-                        names,
-                        "-alias",
-                        ALIAS,
-                        "-keystore",
-                        store.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD)));
-                command.addAll(more);
-                Process keytool =
-                        new ProcessBuilder(command).redirectErrorStream(true).start();
-                String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-                    throw new IllegalStateException("keytool failed: " + said);
-                }
-                return new TestCertificate(KeyStore.getInstance(store.toFile(), PASSWORD));
+                keytool(store, List.of("-alias", AUTHORITY, "-dname", "CN=test authority", "-ext", "bc:c"));
+                List<String> server = new ArrayList<>(
+                        List.of("-alias", ALIAS, "-dname", "CN=test", "-ext", names, "-signer", AUTHORITY));
+                server.addAll(more);
+                keytool(store, server);
+                KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
+                Certificate authority = keys.getCertificate(AUTHORITY);
+                // A server must not offer the authority's own key.
+                keys.deleteEntry(AUTHORITY);
+                return new TestCertificate(keys, authority);
             } finally {
                 Directories.delete(directory);
             }
@@ -83,7 +79,38 @@ public final class TestCertificate {
         }
     }
 
-    /** The certificate, for whoever is to trust it. */
+    private static void keytool(Path store, List<String> more) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-keystore",
+                store.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                new String(PASSWORD)));
+        command.addAll(more);
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+            throw new IllegalStateException("keytool failed: " + said);
+        }
+    }
+
+    /** The certificate of the authority, for whoever is to trust it. */
+    public String authorityPem() {
+        try {
+            return pem("CERTIFICATE", authority.getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The certificate, for a server. */
     public String certificatePem() {
         try {
             return pem("CERTIFICATE", keys.getCertificate(ALIAS).getEncoded());

@@ -1,0 +1,202 @@
+package s3csi.s3.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.s3.ObjectInfo;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.http.Timeouts;
+import s3csi.s3.testing.ScriptedServer;
+
+/** What passes by itself is tried again, and for how long. */
+class RetryFaultTest extends FaultFixture {
+    private static final String HEAD_ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 7\r\netag: \"abc123\"\r\n\r\n";
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 429, 500, 502, 503, 504})
+    void aStatusThatPassesIsTriedAgain(int status) throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() <= 3) {
+                reply.answer(status, "", "");
+            } else {
+                reply.send(HEAD_ANSWER);
+            }
+        });
+
+        ObjectInfo info = store.head("key");
+
+        assertThat(info.size()).isEqualTo(7);
+        assertThat(server().requests()).hasSize(4);
+        assertThat(waits).hasSize(3);
+        assertThat(observed)
+                .containsExactly(
+                        "HeadObject " + status, "HeadObject " + status, "HeadObject " + status, "HeadObject 200");
+    }
+
+    @Test
+    void aStoreThatStaysBusyIsGivenUpAfterTenAttempts() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(503, "SlowDown"));
+
+        StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.Throttled.class);
+
+        assertThat(e).hasMessageContaining("after 10 attempts").hasMessageContaining("503 SlowDown");
+        assertThat(server().requests()).hasSize(10);
+        assertThat(waits).hasSize(9).allMatch(wait -> wait.compareTo(Duration.ofSeconds(20)) <= 0);
+    }
+
+    @Test
+    void theNumberOfAttemptsIsASetting() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.error(500, "InternalError")),
+                options().attempts(2));
+
+        failureOf(() -> read(store, 0, 10), StoreFailure.ServerError.class);
+
+        assertThat(server().requests()).hasSize(2);
+    }
+
+    @Test
+    void aStoreThatFailsForEverybodyIsNotHammered() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(500, "InternalError"));
+
+        for (int i = 0; i < 50; i++) {
+            failureOf(() -> read(store, 0, 10), StoreFailure.ServerError.class);
+        }
+
+        // 500 tokens at 5 a retry: a hundred retries, then every call is tried once.
+        assertThat(server().requests()).hasSize(150);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"close", "reset"})
+    void aConnectionThatBreaksBeforeTheAnswerIsReplaced(String how) throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                if (how.equals("reset")) {
+                    reply.reset();
+                } else {
+                    reply.close();
+                }
+            } else {
+                reply.send(HEAD_ANSWER);
+            }
+        });
+
+        assertThat(store.head("key").size()).isEqualTo(7);
+        assertThat(waits).hasSize(1);
+    }
+
+    @Test
+    void aKeptConnectionThatTheServerClosedIsReplacedWithoutARetry() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 2) {
+                reply.close();
+            } else {
+                reply.send(HEAD_ANSWER);
+            }
+        });
+
+        store.head("key");
+        store.head("key");
+
+        assertThat(server().requests()).hasSize(3);
+        assertThat(server().connections()).isEqualTo(2);
+        assertThat(waits).isEmpty();
+    }
+
+    @Test
+    void aConnectionIsUsedAgain() throws Exception {
+        HttpObjectStore store = storeOf((_, reply) -> reply.send(HEAD_ANSWER));
+
+        for (int i = 0; i < 20; i++) {
+            store.head("key");
+        }
+
+        assertThat(server().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatNeverAnswersTimesOutAndIsAskedAgain() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.stall();
+            } else {
+                reply.send(HEAD_ANSWER);
+            }
+        });
+
+        assertThat(store.head("key").size()).isEqualTo(7);
+        assertThat(server().connections()).isEqualTo(2);
+    }
+
+    @Test
+    void aServerThatNeverAnswersAnybodyIsATimeout() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.stall()), options().attempts(2));
+
+        StoreException e = failureOf(() -> store.head("key"), StoreFailure.Timeout.class);
+
+        assertThat(e).hasMessageContaining("no progress within 0.2 s");
+    }
+
+    @Test
+    void nobodyListeningIsUnreachable() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        HttpObjectStore store = new HttpObjectStore(options().endpoint(URI.create("http://127.0.0.1:" + port)));
+
+        StoreException e = failureOf(() -> store.head("key"), StoreFailure.Unreachable.class);
+
+        assertThat(e).hasMessageContaining("no connection to http://127.0.0.1");
+        assertThat(waits).hasSize(9);
+    }
+
+    @Test
+    void anInterruptWhileWaitingToRetryCancels() throws Exception {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.error(503, "SlowDown")),
+                options().time(Clock.systemUTC(), new Random(1), _ -> {
+                    throw new InterruptedException("as the test says");
+                }));
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread caller = Thread.ofVirtual().start(() -> {
+            failure.set(failureOf(() -> store.head("key"), StoreFailure.Cancelled.class));
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        });
+        caller.join();
+
+        assertThat(failure.get()).isNotNull();
+    }
+
+    @Test
+    void closingTheStoreCancelsWhatIsInFlight() throws Exception {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.stall()), options().timeouts(Timeouts.DEFAULTS));
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Thread caller = Thread.ofVirtual()
+                .start(() -> failure.set(failureOf(() -> store.head("key"), StoreFailure.Cancelled.class)));
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (server().requests().isEmpty() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+
+        store.close();
+        caller.join();
+
+        assertThat(failure.get()).isNotNull();
+    }
+}

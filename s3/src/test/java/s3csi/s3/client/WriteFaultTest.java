@@ -1,0 +1,259 @@
+package s3csi.s3.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.s3.ByteRange;
+import s3csi.s3.Condition;
+import s3csi.s3.CopySource;
+import s3csi.s3.ETag;
+import s3csi.s3.ObjectAttributes;
+import s3csi.s3.Payload;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.Upload;
+import s3csi.s3.UploadChecksum;
+import s3csi.s3.UploadedPart;
+import s3csi.s3.checksum.Checksums;
+import s3csi.s3.testing.ScriptedServer;
+
+/** Writes succeed only when the object is whole, and do not fail when it is. */
+class WriteFaultTest extends FaultFixture {
+    private static final Upload UPLOAD = new Upload("key", "upload", UploadChecksum.CRC32C);
+    private static final String STORED = "etag: \"abc123\"\r\n";
+    private static final String COMPLETED =
+            "<CompleteMultipartUploadResult><ETag>&quot;abc123-1&quot;</ETag></CompleteMultipartUploadResult>";
+    private static final UploadedPart PART =
+            new UploadedPart(1, 100, new ETag("0123456789abcdef0123456789abcdef"), null);
+
+    private ETag put(HttpObjectStore store, Payload body, Condition condition) throws StoreException {
+        return store.put("key", body, ObjectAttributes.DEFAULTS, condition);
+    }
+
+    @Test
+    void aBodyIsSentAgainFromItsStart() throws Exception {
+        byte[] bytes = random(200_000);
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.answer(500, "", "");
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        assertThat(put(store, payload(bytes), Condition.NONE)).isEqualTo(new ETag(ETAG));
+
+        assertThat(server().requests())
+                .allSatisfy(request -> assertThat(request.body().getBytes(StandardCharsets.ISO_8859_1))
+                        .isEqualTo(bytes));
+        assertThat(server().requests().getFirst().header("x-amz-checksum-crc32c"))
+                .isEqualTo(Checksums.base64Of32(Checksums.crc32c(payload(bytes))));
+        assertThat(server().requests().getFirst().header("x-amz-content-sha256"))
+                .isEqualTo(Checksums.sha256Hex(payload(bytes)));
+    }
+
+    @Test
+    void anObjectThatWasCreatedThoughTheAnswerGotLostIsFound() throws Exception {
+        byte[] bytes = random(1000);
+        String md5 = HexFormat.of().formatHex(Checksums.md5(payload(bytes)));
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 1000\r\netag: \"" + md5 + "\"\r\n\r\n");
+            } else if (request.number() == 1) {
+                reply.close();
+            } else {
+                reply.error(412, "PreconditionFailed");
+            }
+        });
+
+        assertThat(put(store, payload(bytes), Condition.ABSENT)).isEqualTo(new ETag(md5));
+    }
+
+    @Test
+    void anObjectThatSomebodyElseCreatedMeanwhileIsNotTakenForOurs() {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 1000\r\netag: \"theirs\"\r\n\r\n");
+            } else if (request.number() == 1) {
+                reply.close();
+            } else {
+                reply.error(412, "PreconditionFailed");
+            }
+        });
+
+        failureOf(() -> put(store, payload(random(1000)), Condition.ABSENT), StoreFailure.PreconditionFailed.class);
+    }
+
+    @Test
+    void aPreconditionThatFailsAtOnceIsNotInDoubt() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(412, "PreconditionFailed"));
+
+        failureOf(() -> put(store, payload(random(10)), Condition.ABSENT), StoreFailure.PreconditionFailed.class);
+
+        assertThat(server().requests()).hasSize(1);
+    }
+
+    @Test
+    void anUploadThatWasCompletedThoughTheAnswerGotLostIsFound() throws Exception {
+        String etag = HexFormat.of()
+                        .formatHex(Checksums.newDigest("MD5")
+                                .digest(HexFormat.of().parseHex(PART.etag().text())))
+                + "-1";
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 100\r\netag: \"" + etag + "\"\r\n\r\n");
+            } else if (request.number() == 1) {
+                reply.reset();
+            } else {
+                reply.error(404, "NoSuchUpload");
+            }
+        });
+
+        assertThat(store.completeUpload(UPLOAD, List.of(PART), Condition.NONE)).isEqualTo(new ETag(etag));
+    }
+
+    @Test
+    void anErrorWithinAGoodAnswerIsAnError() {
+        HttpObjectStore store = storeOf((_, reply) ->
+                reply.answer(200, "", "  \n<Error><Code>InvalidPart</Code><Message>no</Message></Error>"));
+
+        StoreException e = failureOf(
+                () -> store.completeUpload(UPLOAD, List.of(PART), Condition.NONE), StoreFailure.ServerError.class);
+
+        assertThat(e.answer().code()).isEqualTo("InvalidPart");
+    }
+
+    @Test
+    void anErrorThatPassesWithinAGoodAnswerIsTriedAgain() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.answer(200, "", "<Error><Code>InternalError</Code></Error>");
+            } else {
+                reply.answer(200, "", COMPLETED);
+            }
+        });
+
+        assertThat(store.completeUpload(UPLOAD, List.of(PART), Condition.NONE)).isEqualTo(new ETag("abc123-1"));
+    }
+
+    @Test
+    void aCopyWithAnErrorWithinAGoodAnswerFails() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.answer(200, "", "<Error><Code>SlowDown</Code></Error>"));
+
+        failureOf(
+                () -> store.copyPart(UPLOAD, 1, new CopySource("source", new ETag("x")), new ByteRange(0, 10)),
+                StoreFailure.Throttled.class);
+        assertThat(server().requests()).hasSize(10);
+    }
+
+    @Test
+    void anEarlyRefusalIsHeardAlthoughTheBodyIsNotTaken() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(403, "AccessDenied"));
+
+        StoreException e = failureOf(
+                () -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE), StoreFailure.Forbidden.class);
+
+        assertThat(e).hasMessageContaining("allow s3:PutObject");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NotImplemented", "InvalidArgument"})
+    void aStoreThatRefusesNewChecksumsGetsOlderOnesFromThenOn(String code) throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.headers().containsKey("x-amz-checksum-crc32c")) {
+                reply.error(code.equals("NotImplemented") ? 501 : 400, code);
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        put(store, payload(random(10)), Condition.NONE);
+        put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests()).hasSize(3);
+        assertThat(server().requests().subList(1, 3))
+                .allSatisfy(request -> assertThat(request.header("content-md5"))
+                        .isEqualTo(Checksums.base64(Checksums.md5(payload(random(10))))));
+    }
+
+    @Test
+    void aStoreThatRefusesAllChecksumsGetsNone() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            boolean protects = request.headers().containsKey("x-amz-checksum-crc32c")
+                    || request.headers().containsKey("content-md5");
+            if (protects) {
+                reply.error(501, "NotImplemented");
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests()).hasSize(3);
+    }
+
+    @Test
+    void aStoreThatDoesNotImplementPutSaysSo() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(501, "NotImplemented"));
+
+        failureOf(() -> put(store, payload(random(10)), Condition.NONE), StoreFailure.NotImplemented.class);
+    }
+
+    @Test
+    void corruptionOnTheWayIsRepairedBySendingAgain() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.error(400, "BadDigest");
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests()).hasSize(2);
+    }
+
+    @Test
+    void encryptionThatTheStoreIgnoresIsAFailure() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.answer(200, STORED, "")),
+                options().encryption(new Encryption("aws:kms", "arn:aws:kms:r:1:key/k")));
+
+        StoreException e =
+                failureOf(() -> put(store, payload(random(10)), Condition.NONE), StoreFailure.Integrity.class);
+
+        assertThat(e).hasMessageContaining("did not encrypt");
+        assertThat(server().requests().getFirst().header("x-amz-server-side-encryption"))
+                .isEqualTo("aws:kms");
+    }
+
+    @Test
+    void settingsOfTheStoreGoWithEveryObject() throws Exception {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer(
+                        (_, reply) -> reply.answer(200, STORED + "x-amz-server-side-encryption: AES256\r\n", "")),
+                options()
+                        .encryption(new Encryption("AES256", null))
+                        .storageClass("COLD")
+                        .requesterPays(true)
+                        .expectedBucketOwner("123")
+                        .userAgent("tester/1"));
+
+        store.put("key", payload(random(10)), new ObjectAttributes("text/plain"), Condition.ABSENT);
+
+        ScriptedServer.Request request = server().requests().getFirst();
+        assertThat(request.header("x-amz-storage-class")).isEqualTo("COLD");
+        assertThat(request.header("x-amz-request-payer")).isEqualTo("requester");
+        assertThat(request.header("x-amz-expected-bucket-owner")).isEqualTo("123");
+        assertThat(request.header("user-agent")).isEqualTo("tester/1");
+        assertThat(request.header("content-type")).isEqualTo("text/plain");
+        assertThat(request.header("if-none-match")).isEqualTo("*");
+    }
+}

@@ -1,0 +1,126 @@
+package s3csi.s3.credentials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.s3.http.Trust;
+import s3csi.s3.testing.ScriptedServer;
+
+class WebIdentityCredentialsTest {
+    private static final Instant START = Instant.parse("2026-11-15T10:00:00Z");
+
+    @TempDir
+    Path directory;
+
+    private final Hand hand = new Hand();
+
+    /** A clock that the test turns. */
+    private static final class Hand extends Clock {
+        private volatile Instant now = START;
+
+        void turn(Duration on) {
+            now = now.plus(on);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private CredentialsSource source(ScriptedServer service) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "tok+en\n");
+        return new CredentialsOptions(
+                        Map.of(
+                                "AWS_ROLE_ARN", "arn:aws:iam::1:role/r",
+                                "AWS_WEB_IDENTITY_TOKEN_FILE", token.toString(),
+                                "AWS_ENDPOINT_URL_STS", service.address().toString(),
+                                "HOME", directory.toString()),
+                        false,
+                        null,
+                        Trust.platform(),
+                        hand)
+                .source();
+    }
+
+    private String answer(String id) {
+        return "<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials><AccessKeyId>" + id
+                + "</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>"
+                + hand.instant().plus(Duration.ofHours(1))
+                + "</Expiration></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>";
+    }
+
+    @Test
+    void aTokenIsExchangedForKeysOnceUntilShortlyBeforeTheirEnd() throws Exception {
+        try (ScriptedServer service =
+                new ScriptedServer((request, reply) -> reply.answer(200, "", answer("id" + request.number())))) {
+            CredentialsSource source = source(service);
+
+            assertThat(source.current())
+                    .isEqualTo(new Credentials.Keys("id1", "s", "t", START.plus(Duration.ofHours(1))));
+            source.current();
+            assertThat(service.requests()).hasSize(1);
+            assertThat(service.requests().getFirst().body())
+                    .isEqualTo("Action=AssumeRoleWithWebIdentity&RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr"
+                            + "&RoleSessionName=s3csi&Version=2011-06-15&WebIdentityToken=tok%2Ben");
+
+            hand.turn(Duration.ofMinutes(56));
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id2");
+        }
+    }
+
+    @Test
+    void oldKeysStayInUseUntilTheyReallyEndWhenTheServiceFails() throws Exception {
+        try (ScriptedServer service = new ScriptedServer((request, reply) -> {
+            if (request.number() == 1) {
+                reply.answer(200, "", answer("id"));
+            } else {
+                reply.error(403, "AccessDenied");
+            }
+        })) {
+            CredentialsSource source = source(service);
+            source.current();
+
+            hand.turn(Duration.ofMinutes(56));
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id");
+            hand.turn(Duration.ofMinutes(4));
+            assertThatThrownBy(source::current)
+                    .isInstanceOf(CredentialsException.class)
+                    .hasMessageContaining("refuses role")
+                    .hasMessageContaining("AccessDenied");
+        }
+    }
+
+    @Test
+    void rejectedKeysAreRenewedAtOnce() throws Exception {
+        try (ScriptedServer service =
+                new ScriptedServer((request, reply) -> reply.answer(200, "", answer("id" + request.number())))) {
+            CredentialsSource source = source(service);
+            Credentials first = source.current();
+
+            source.rejected(first);
+
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id2");
+        }
+    }
+}
