@@ -36,7 +36,8 @@ public final class Directory implements AutoCloseable {
 
     /** Opens a directory whose path is trusted. */
     public static Directory at(Path path) throws LinuxException {
-        return new Directory(Files.open(path, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC), path);
+        return new Directory(
+                PlainFiles.open(path, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC), path);
     }
 
     /** Opens a directory below this one. */
@@ -77,7 +78,7 @@ public final class Directory implements AutoCloseable {
             if (!FileStatus.of(file).isRegularFile()) {
                 throw new LinuxException("read", path.resolve(name) + " which is no regular file", Errno.EINVAL);
             }
-            return Files.read(file, limit);
+            return PlainFiles.read(file, limit);
         }
     }
 
@@ -89,7 +90,7 @@ public final class Directory implements AutoCloseable {
         String draft = "." + name + ".new";
         removeIfPresent(draft);
         try (Descriptor file = open(draft, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_EXCL, 0600)) {
-            Files.write(file, content);
+            PlainFiles.write(file, content);
             Calls.check(
                     "fchown", file, (arena, captured) -> (int) FCHOWN.invokeExact(captured, file.number(), uid, gid));
             Calls.check("fchmod", file, (arena, captured) -> (int) FCHMOD.invokeExact(captured, file.number(), mode));

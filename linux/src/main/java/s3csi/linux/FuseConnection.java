@@ -2,6 +2,7 @@ package s3csi.linux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -29,13 +30,14 @@ public record FuseConnection(DeviceNumber device, Path control) {
 
     /** Whether the abort file is there: the fusectl file system is mounted and shows this connection. */
     public boolean hasControl() {
-        return java.nio.file.Files.exists(directory().resolve("abort"));
+        return Files.exists(directory().resolve("abort"));
     }
 
     /** How many requests wait for the server or for being read by it. */
     public int waiting() throws IOException {
-        try (Descriptor file = Files.open(directory().resolve("waiting"), FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
-            return Integer.parseInt(new String(Files.read(file, 64), StandardCharsets.US_ASCII).strip());
+        try (Descriptor file =
+                PlainFiles.open(directory().resolve("waiting"), FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
+            return Integer.parseInt(new String(PlainFiles.read(file, 64), StandardCharsets.US_ASCII).strip());
         }
     }
 
@@ -50,8 +52,8 @@ public record FuseConnection(DeviceNumber device, Path control) {
     }
 
     private static void write(Path path, String text) throws LinuxException {
-        try (Descriptor file = Files.open(path, FileFlags.O_WRONLY | FileFlags.O_CLOEXEC)) {
-            Files.write(file, text.getBytes(StandardCharsets.US_ASCII));
+        try (Descriptor file = PlainFiles.open(path, FileFlags.O_WRONLY | FileFlags.O_CLOEXEC)) {
+            PlainFiles.write(file, text.getBytes(StandardCharsets.US_ASCII));
         }
     }
 }

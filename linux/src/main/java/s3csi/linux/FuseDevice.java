@@ -33,7 +33,7 @@ public final class FuseDevice implements AutoCloseable {
 
     /** Opens the device anew; a mount call then ties it to a mount. It is closed on exec. */
     public static FuseDevice open() throws LinuxException {
-        return new FuseDevice(Files.open(PATH, FileFlags.O_RDWR | FileFlags.O_CLOEXEC));
+        return new FuseDevice(PlainFiles.open(PATH, FileFlags.O_RDWR | FileFlags.O_CLOEXEC));
     }
 
     /**

@@ -32,8 +32,8 @@ public final class MountTable {
      */
     public static MountTable read() throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try (Descriptor file = Files.open(PATH, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
-                byte[] text = Files.read(file, LARGEST);
+            try (Descriptor file = PlainFiles.open(PATH, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
+                byte[] text = PlainFiles.read(file, LARGEST);
                 if (Poll.once(file, POLLPRI, Duration.ZERO) == 0) {
                     return parse(new String(text, StandardCharsets.UTF_8));
                 }

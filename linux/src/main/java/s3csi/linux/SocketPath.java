@@ -22,7 +22,7 @@ final class SocketPath implements AutoCloseable {
         if (SocketCalls.fits(path.toString()) || parent == null || name == null) {
             return new SocketPath(null, path.toString());
         }
-        Descriptor directory = Files.open(parent, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC);
+        Descriptor directory = PlainFiles.open(parent, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC);
         return new SocketPath(directory, "/proc/self/fd/" + directory.number() + "/" + name);
     }
 

@@ -2,6 +2,7 @@ package s3csi.linux;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public final class UnixListener implements AutoCloseable {
             if (!status.isSocket()) {
                 throw new IOException("cannot listen at " + path + ": " + status.kind() + " is there; remove it first");
             }
-            java.nio.file.Files.deleteIfExists(path);
+            Files.deleteIfExists(path);
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOENT) {
                 throw e;
@@ -68,6 +69,6 @@ public final class UnixListener implements AutoCloseable {
     @Override
     public void close() throws IOException {
         descriptor.close();
-        java.nio.file.Files.deleteIfExists(path);
+        Files.deleteIfExists(path);
     }
 }

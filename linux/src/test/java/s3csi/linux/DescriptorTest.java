@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ class DescriptorTest {
     Path directory;
 
     private Descriptor create() throws LinuxException {
-        return Files.open(directory.resolve("file"), FileFlags.O_RDWR | FileFlags.O_CREAT | FileFlags.O_CLOEXEC);
+        return PlainFiles.open(directory.resolve("file"), FileFlags.O_RDWR | FileFlags.O_CREAT | FileFlags.O_CLOEXEC);
     }
 
     @Test
@@ -25,7 +26,7 @@ class DescriptorTest {
         try (Descriptor second = first.duplicate()) {
             first.close();
             assertThat(second.isCloseOnExec()).isTrue();
-            Files.write(second, "written".getBytes(StandardCharsets.UTF_8));
+            PlainFiles.write(second, "written".getBytes(StandardCharsets.UTF_8));
             assertThat(directory.resolve("file")).hasContent("written");
             assertThat(FileStatus.of(second).size()).isEqualTo(7);
         }
@@ -53,11 +54,10 @@ class DescriptorTest {
         descriptor.close();
         assertThat(descriptor.beginUse()).isFalse();
         Path link = Path.of("/proc/self/fd/" + descriptor.number());
-        assertThat(java.nio.file.Files.readSymbolicLink(link))
+        assertThat(Files.readSymbolicLink(link))
                 .isEqualTo(directory.resolve("file").toRealPath());
         descriptor.endUse();
-        assertThat(java.nio.file.Files.isSymbolicLink(link)
-                        && java.nio.file.Files.readSymbolicLink(link).endsWith("file"))
+        assertThat(Files.isSymbolicLink(link) && Files.readSymbolicLink(link).endsWith("file"))
                 .isFalse();
     }
 
@@ -81,7 +81,7 @@ class DescriptorTest {
                     .hasMessageContaining("a regular file");
             assertThat(file.isOpen()).isTrue();
         }
-        try (Descriptor nothing = Files.open(Path.of("/dev/null"), FileFlags.O_RDWR)) {
+        try (Descriptor nothing = PlainFiles.open(Path.of("/dev/null"), FileFlags.O_RDWR)) {
             assertThatThrownBy(() -> FuseDevice.adopt(nothing)).hasMessageContaining("the character device 1:3");
         }
         Descriptor closed = Descriptor.owning(12345);

@@ -123,6 +123,24 @@ class MountsTest {
     }
 
     @Test
+    void theCachedStatusOfAMountThatNobodyServesIsThereAtOnce() throws Exception {
+        Path target = make("fuse");
+        try (FuseDevice device = FuseDevice.open()) {
+            Mounts.mountFuse(device, "mountpoint-s3", target, FuseMountOptions.ownedBy(0, 0));
+            // On a thread that may be lost: if the call asked the server, it would wait for ever.
+            var status = java.util.concurrent.CompletableFuture.supplyAsync(() -> {
+                try {
+                    return FileStatus.cached(target);
+                } catch (LinuxException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThat(status.get(20, java.util.concurrent.TimeUnit.SECONDS).device())
+                    .isEqualTo(MountTable.read().topAt(target).orElseThrow().device());
+        }
+    }
+
+    @Test
     void aBusyMountIsNotUnmountedPlainlyButDetached() throws Exception {
         Path source = make("source");
         Files.writeString(source.resolve("file"), "content");

@@ -24,7 +24,7 @@ class SpawnTest {
             throws Exception {
         Path file = directory.resolve("output");
         Files.deleteIfExists(file);
-        try (Descriptor out = s3csi.linux.Files.open(
+        try (Descriptor out = PlainFiles.open(
                 file, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_TRUNC | FileFlags.O_CLOEXEC)) {
             Map<Integer, Descriptor> all = new TreeMap<>(descriptors);
             all.put(1, out);
@@ -55,8 +55,8 @@ class SpawnTest {
     @Test
     void givesExactlyTheDescriptorsUnderTheNumbersAsked() throws Exception {
         Path file = Files.writeString(directory.resolve("given"), "given");
-        try (Descriptor given = s3csi.linux.Files.open(file, FileFlags.O_RDONLY);
-                Descriptor inheritable = s3csi.linux.Files.open(file, FileFlags.O_RDONLY)) {
+        try (Descriptor given = PlainFiles.open(file, FileFlags.O_RDONLY);
+                Descriptor inheritable = PlainFiles.open(file, FileFlags.O_RDONLY)) {
             assertThat(inheritable.isCloseOnExec()).isFalse();
             // Asks for each number by itself: listing the directory would open one more.
             String listing = output(
@@ -72,8 +72,8 @@ class SpawnTest {
     void numbersMayBeSwapped() throws Exception {
         Path a = Files.writeString(directory.resolve("a"), "A");
         Path b = Files.writeString(directory.resolve("b"), "B");
-        try (Descriptor first = s3csi.linux.Files.open(a, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC);
-                Descriptor second = s3csi.linux.Files.open(b, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
+        try (Descriptor first = PlainFiles.open(a, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC);
+                Descriptor second = PlainFiles.open(b, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC)) {
             // Each gets the number that the other one has here.
             Map<Integer, Descriptor> swapped = Map.of(first.number(), second, second.number(), first);
             String links = output(

@@ -20,7 +20,7 @@ class UnixSocketTest {
 
     private Descriptor open(String name, String content) throws IOException {
         Path file = Files.writeString(directory.resolve(name), content);
-        return s3csi.linux.Files.open(file, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC);
+        return PlainFiles.open(file, FileFlags.O_RDONLY | FileFlags.O_CLOEXEC);
     }
 
     @Test
@@ -38,7 +38,7 @@ class UnixSocketTest {
                 Descriptor received = message.descriptors().getFirst();
                 assertThat(received.number()).isNotEqualTo(file.number());
                 assertThat(received.isCloseOnExec()).isTrue();
-                assertThat(s3csi.linux.Files.read(received, 100)).asString().isEqualTo("what the descriptor leads to");
+                assertThat(PlainFiles.read(received, 100)).asString().isEqualTo("what the descriptor leads to");
             }
         }
         assertThat(path).doesNotExist();

@@ -14,7 +14,7 @@ import s3csi.linux.LinuxException;
  * unmount. It ends when the mount goes away, when the connection is aborted, or by {@link #stop}.
  */
 public interface FuseSession {
-    /** Serves a fresh mount, beginning with INIT. */
+    /** Serves a fresh mount, beginning with INIT. If this throws, the device stays the caller's. */
     static FuseSession start(FuseDevice device, FileSystem fileSystem, SessionSettings settings, SessionEvents events)
             throws LinuxException {
         return DeviceSession.start(Device.of(device), fileSystem, settings, events);

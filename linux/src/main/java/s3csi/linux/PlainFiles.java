@@ -12,13 +12,13 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** Plain files by descriptor, for what has to be done with descriptors rather than paths. */
-public final class Files {
+public final class PlainFiles {
     private static final MethodHandle OPEN = Native.variadic("open", 2, INT, POINTER, INT, INT);
     private static final MethodHandle READ = Native.function("read", LONG, INT, POINTER, LONG);
     private static final MethodHandle WRITE = Native.function("write", LONG, INT, POINTER, LONG);
     private static final int CHUNK = 1 << 16;
 
-    private Files() {}
+    private PlainFiles() {}
 
     /** Opens a path; a new file gets mode 0600. */
     public static Descriptor open(Path path, int flags) throws LinuxException {
