@@ -14,7 +14,7 @@ public sealed interface StoreFailure {
     record NoSuchBucket(String bucket) implements StoreFailure {}
 
     /** The multipart upload was completed or aborted by somebody else, or never existed. */
-    record NoSuchUpload(String uploadId) implements StoreFailure {}
+    record NoSuchUpload(String key) implements StoreFailure {}
 
     /** The store knows us and does not let us, or does not accept who we say we are. */
     record Forbidden(Reason reason) implements StoreFailure {

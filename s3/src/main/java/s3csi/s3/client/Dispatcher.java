@@ -31,7 +31,7 @@ final class Dispatcher {
         Instant now = options.clock.instant();
         RequestHead head = head(request, route, credentials, now.plus(clockOffset));
         Measured measured = new Measured(call.operation());
-        try (HttpExchange exchange = route.client().send(head, request.body().segments(), request.firstByte())) {
+        try (HttpExchange exchange = route.client().send(head, request.body().segments(), request.lastingPatience())) {
             measured.answered(exchange.head().status());
             int status = exchange.head().status();
             if (status < 200 || status > 299) {

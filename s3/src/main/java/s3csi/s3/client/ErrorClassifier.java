@@ -134,15 +134,14 @@ final class ErrorClassifier {
                 "the bucket does not exist at this endpoint; create it or correct its name");
     }
 
-    /** HEAD is refused without a body: clock and keys have to be guessed from what else is known. */
+    /** HEAD is refused without a body: whether it is the clock has to be guessed from what else is known. */
     private static AttemptFailure forbidden(ErrorAnswer answer, Instant now) {
         Instant date = answer.date();
         if (date != null && Duration.between(now, date).abs().compareTo(SUSPICIOUS_SKEW) > 0) {
             return clockSkew(answer);
         }
         if (answer.code().isEmpty()) {
-            return failed(
-                    new Forbidden(Forbidden.Reason.ACCESS_DENIED), Remedy.RENEW_CREDENTIALS, answer, "access denied");
+            return accessDenied(answer);
         }
         return failed(new Forbidden(Forbidden.Reason.OTHER), Remedy.NONE, answer, "the store refuses: " + said(answer));
     }

@@ -125,7 +125,7 @@ final class RequestRunner {
         private boolean retry(AttemptFailure failure, boolean storeIsBusy) throws StoreException {
             mayHaveTakenEffect = true;
             busy = storeIsBusy;
-            if (call.hasProgressed()) {
+            if (call.hasProgressed() && !storeIsBusy) {
                 attempts = 0;
                 options.observer.retried(call.operation(), failure.reason(), Duration.ZERO);
                 return true;

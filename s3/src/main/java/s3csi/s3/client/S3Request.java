@@ -17,7 +17,7 @@ final class S3Request {
     private final List<String> headers = new ArrayList<>(16);
     private Payload body = Payload.EMPTY;
     private @Nullable String bodyHash;
-    private @Nullable Duration firstByte;
+    private @Nullable Duration patience;
 
     private S3Request(String method, String key) {
         this.method = method;
@@ -63,9 +63,9 @@ final class S3Request {
         return this;
     }
 
-    /** Answers to this may take longer than usual. */
+    /** Each step of the answer may take this long: stores drip white space while they work. */
     S3Request patience(Duration wait) {
-        firstByte = wait;
+        patience = wait;
         return this;
     }
 
@@ -97,7 +97,7 @@ final class S3Request {
     }
 
     @Nullable
-    Duration firstByte() {
-        return firstByte;
+    Duration lastingPatience() {
+        return patience;
     }
 }

@@ -9,7 +9,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -22,24 +22,14 @@ final class Connector {
     private final Trust trust;
     private final ProxySettings.@Nullable Proxy proxy;
     private final Timeouts timeouts;
-    private final Watchdog watchdog;
-    private final IntConsumer onConnections;
     private final AddressBook addresses;
     private final InetSocketAddress next;
 
-    Connector(
-            Origin origin,
-            Trust trust,
-            ProxySettings proxies,
-            Timeouts timeouts,
-            Watchdog watchdog,
-            IntConsumer onConnections) {
+    Connector(Origin origin, Trust trust, ProxySettings proxies, Timeouts timeouts) {
         this.origin = origin;
         this.trust = trust;
         this.proxy = proxies.proxyFor(origin);
         this.timeouts = timeouts;
-        this.watchdog = watchdog;
-        this.onConnections = onConnections;
         Origin hop = proxy == null ? origin : proxy.origin();
         this.next = InetSocketAddress.createUnresolved(hop.host(), hop.port());
         this.addresses = new AddressBook(hop.host(), InetAddress::getAllByName);
@@ -61,10 +51,16 @@ final class Connector {
                 : "proxy-authorization: " + proxy.authorization() + "\r\n";
     }
 
-    HttpConnection open() throws IOException {
-        HttpConnection connection = new HttpConnection(connectSomewhere(), timeouts, this::closed);
-        onConnections.accept(1);
-        watchdog.watch(connection);
+    /**
+     * A connection that is ready for requests.
+     *
+     * @param onOpen hears of it before anything is said on it
+     * @param onClose hears of its end, on whatever thread that comes
+     */
+    HttpConnection open(ConnectionBuffers buffers, Consumer<HttpConnection> onOpen, Consumer<HttpConnection> onClose)
+            throws IOException {
+        HttpConnection connection = new HttpConnection(connectSomewhere(), buffers, timeouts, onClose);
+        onOpen.accept(connection);
         boolean ready = false;
         try {
             if (origin.isSecure()) {
@@ -80,11 +76,6 @@ final class Connector {
                 connection.close();
             }
         }
-    }
-
-    private void closed(HttpConnection connection) {
-        watchdog.forget(connection);
-        onConnections.accept(-1);
     }
 
     private SocketChannel connectSomewhere() throws IOException {
@@ -147,7 +138,7 @@ final class Connector {
         connection.send(
                 "CONNECT " + target + " HTTP/1.1\r\nhost: " + target + "\r\n" + proxyAuthorization() + "\r\n",
                 new ByteBuffer[0]);
-        int status = connection.receiveHead(timeouts.firstByte()).status();
+        int status = connection.receiveHead(null).status();
         if (status != 200) {
             throw new ConnectException(
                     "the proxy " + proxy + " refused the way to " + target + " with status " + status);

@@ -9,6 +9,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpClient implements AutoCloseable {
     private final Connector connector;
-    private final Timeouts timeouts;
     private final Watchdog watchdog;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedQueue<ConnectionBuffers> spare = new ConcurrentLinkedQueue<>();
+    private final IntConsumer onConnections;
     private volatile boolean closed;
 
     /** @param onConnections hears by how much the number of open connections changed */
@@ -35,10 +37,10 @@ public final class HttpClient implements AutoCloseable {
             Timeouts timeouts,
             int mostConnections,
             IntConsumer onConnections) {
-        this.timeouts = timeouts;
         this.watchdog = new Watchdog(timeouts);
         this.permits = new Semaphore(mostConnections);
-        this.connector = new Connector(origin, trust, proxies, timeouts, watchdog, onConnections);
+        this.onConnections = onConnections;
+        this.connector = new Connector(origin, trust, proxies, timeouts);
     }
 
     /**
@@ -46,16 +48,15 @@ public final class HttpClient implements AutoCloseable {
      * without a word; any other trouble is the caller's.
      *
      * @param body read only, from its start
-     * @param firstByte how long the answer may take; null for the usual time
+     * @param patience how long each step of the answer may take; null for the usual times
      */
-    public HttpExchange send(RequestHead request, List<MemorySegment> body, @Nullable Duration firstByte)
+    public HttpExchange send(RequestHead request, List<MemorySegment> body, @Nullable Duration patience)
             throws IOException {
-        Duration wait = firstByte == null ? timeouts.firstByte() : firstByte;
         String head = request.render(connector.targetPrefix(), connector.hopHeaders());
         acquire();
         boolean handedOver = false;
         try {
-            HttpExchange exchange = sendOnSomeConnection(request, head, body, wait);
+            HttpExchange exchange = sendOnSomeConnection(request, head, body, patience);
             handedOver = true;
             return exchange;
         } finally {
@@ -77,13 +78,14 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    private HttpExchange sendOnSomeConnection(RequestHead request, String head, List<MemorySegment> body, Duration wait)
+    private HttpExchange sendOnSomeConnection(
+            RequestHead request, String head, List<MemorySegment> body, @Nullable Duration patience)
             throws IOException {
         while (true) {
             HttpConnection connection = connection();
             boolean kept = false;
             try {
-                ResponseHead answer = exchange(connection, head, body, wait);
+                ResponseHead answer = exchange(connection, head, body, patience);
                 ResponseBody answerBody =
                         ResponseBody.of(connection, answer, request.method().equals("HEAD"));
                 kept = true;
@@ -95,19 +97,23 @@ public final class HttpClient implements AutoCloseable {
                 }
             } finally {
                 if (!kept) {
-                    connection.close();
+                    retire(connection);
                 }
             }
         }
     }
 
-    /** Reset or closed before the first byte of an answer. */
+    /** Reset or closed before the first byte of an answer, by the server or, just now, by our own watchdog. */
     private static boolean isSignOfStaleness(IOException e) {
-        return e instanceof NoAnswerException || e.getClass() == IOException.class || e instanceof SocketException;
+        return e instanceof NoAnswerException
+                || e instanceof SocketException
+                || e instanceof ClosedChannelException
+                || e.getClass() == IOException.class;
     }
 
     private static ResponseHead exchange(
-            HttpConnection connection, String head, List<MemorySegment> body, Duration wait) throws IOException {
+            HttpConnection connection, String head, List<MemorySegment> body, @Nullable Duration patience)
+            throws IOException {
         try {
             connection.send(head, buffers(body));
         } catch (IOException e) {
@@ -117,13 +123,13 @@ public final class HttpClient implements AutoCloseable {
                 throw e;
             }
             try {
-                return connection.receiveHead(wait);
+                return connection.receiveHead(patience);
             } catch (IOException second) {
                 e.addSuppressed(second);
                 throw e;
             }
         }
-        return connection.receiveHead(wait);
+        return connection.receiveHead(patience);
     }
 
     private static ByteBuffer[] buffers(List<MemorySegment> body) {
@@ -140,19 +146,49 @@ public final class HttpClient implements AutoCloseable {
     }
 
     private HttpConnection connection() throws IOException {
-        long oldest = System.nanoTime() - timeouts.keepAlive().toNanos();
-        for (HttpConnection kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
-            if (!kept.isClosed() && !kept.isIdleSince(oldest)) {
-                return kept;
+        for (HttpConnection waiting = idle.pollFirst(); waiting != null; waiting = idle.pollFirst()) {
+            waiting.unpark();
+            if (!waiting.isClosed()) {
+                return waiting;
             }
-            kept.close();
+            retire(waiting);
         }
         checkOpen();
-        HttpConnection connection = connector.open();
-        if (closed) {
-            connection.close();
+        ConnectionBuffers kept = spare.poll();
+        ConnectionBuffers buffers = kept == null ? new ConnectionBuffers() : kept;
+        boolean opened = false;
+        try {
+            HttpConnection connection = connector.open(buffers, this::connectionOpened, this::connectionClosed);
+            opened = true;
+            if (closed) {
+                connection.close();
+            }
+            return connection;
+        } finally {
+            if (!opened) {
+                spare.offer(buffers);
+            }
         }
-        return connection;
+    }
+
+    private void connectionOpened(HttpConnection connection) {
+        onConnections.accept(1);
+        watchdog.watch(connection);
+    }
+
+    /** Nobody uses it any more, and nobody will. */
+    private void retire(HttpConnection connection) {
+        connection.close();
+        spare.offer(connection.buffers());
+    }
+
+    /** On any thread: the user of the connection, the watchdog, or who closes the client. */
+    private void connectionClosed(HttpConnection connection) {
+        watchdog.forget(connection);
+        onConnections.accept(-1);
+        if (idle.remove(connection)) {
+            spare.offer(connection.buffers());
+        }
     }
 
     private void checkOpen() throws ClosedChannelException {
@@ -164,40 +200,17 @@ public final class HttpClient implements AutoCloseable {
     void giveBack(HttpConnection connection, boolean reusable) {
         try {
             if (!reusable || closed) {
-                connection.close();
+                retire(connection);
                 return;
             }
-            long now = System.nanoTime();
-            connection.markUsed(now);
+            connection.park();
             idle.addFirst(connection);
-            dropOld(now);
             if (closed) {
                 connection.close();
             }
         } finally {
             permits.release();
         }
-    }
-
-    private void dropOld(long now) {
-        long oldest = now - timeouts.keepAlive().toNanos();
-        HttpConnection last = idle.peekLast();
-        while (last != null && last.isIdleSince(oldest) && idle.removeLastOccurrence(last)) {
-            last.close();
-            last = idle.peekLast();
-        }
-    }
-
-    /** Closes every connection that carries no request; for what changes under them, such as certificates. */
-    public void dropIdle() {
-        for (HttpConnection kept = idle.pollFirst(); kept != null; kept = idle.pollFirst()) {
-            kept.close();
-        }
-    }
-
-    /** How many connections are open, with or without a request. */
-    public int openConnections() {
-        return watchdog.watched().size();
     }
 
     @Override

@@ -11,28 +11,33 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
 
 /** One connection: sends requests, one at a time, and frames the answers. */
 final class HttpConnection implements AutoCloseable {
-    /** Heads are a kilobyte or two; what is larger is not an S3 server. */
-    private static final int LARGEST_HEAD = 16 * 1024;
+    private static final long IN_USE = 0;
 
     private final Progress progress = new Progress();
     private final PlainWire plain;
     private final Timeouts timeouts;
     private Wire wire;
     /** Ready to be drained: bytes that arrived behind what was asked for. */
-    private final ByteBuffer incoming = ByteBuffer.allocateDirect(LARGEST_HEAD).limit(0);
+    private final ByteBuffer incoming;
 
-    private final ByteBuffer outgoing = ByteBuffer.allocateDirect(LARGEST_HEAD);
+    private final ByteBuffer outgoing;
+    private final ConnectionBuffers buffers;
     private final Consumer<HttpConnection> onClose;
     private volatile boolean closed;
-    private long lastUse;
+    private volatile long idleSince = IN_USE;
     private boolean used;
 
-    HttpConnection(SocketChannel channel, Timeouts timeouts, Consumer<HttpConnection> onClose) {
+    HttpConnection(
+            SocketChannel channel, ConnectionBuffers buffers, Timeouts timeouts, Consumer<HttpConnection> onClose) {
         this.plain = new PlainWire(channel, progress);
         this.wire = plain;
+        this.buffers = buffers;
+        this.incoming = buffers.incoming();
+        this.outgoing = buffers.outgoing();
         this.timeouts = timeouts;
         this.onClose = onClose;
     }
@@ -42,7 +47,7 @@ final class HttpConnection implements AutoCloseable {
         progress.begin(timeouts.firstByte());
         progress.run();
         try {
-            wire = TlsWire.over(plain, engine);
+            wire = TlsWire.over(plain, engine, buffers);
         } catch (IOException e) {
             throw explained(e);
         } finally {
@@ -57,9 +62,9 @@ final class HttpConnection implements AutoCloseable {
      */
     void send(String head, ByteBuffer[] body) throws IOException {
         byte[] bytes = head.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length > LARGEST_HEAD) {
-            throw new ProtocolException(
-                    "the head of the request has " + bytes.length + " bytes; at most " + LARGEST_HEAD + " are sent");
+        if (bytes.length > ConnectionBuffers.LARGEST_HEAD) {
+            throw new ProtocolException("the head of the request has " + bytes.length + " bytes; at most "
+                    + ConnectionBuffers.LARGEST_HEAD + " are sent");
         }
         outgoing.clear().put(bytes).flip();
         ByteBuffer[] all = new ByteBuffer[body.length + 1];
@@ -76,9 +81,13 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for the head of the answer, passing over interim ones. */
-    ResponseHead receiveHead(Duration firstByte) throws IOException {
-        progress.begin(firstByte);
+    /**
+     * Waits for the head of the answer, passing over interim ones.
+     *
+     * @param patience how long for the head, and for each step of the body; null for the usual times
+     */
+    ResponseHead receiveHead(@Nullable Duration patience) throws IOException {
+        progress.begin(patience == null ? timeouts.firstByte() : patience);
         progress.run();
         try {
             ResponseHead head = nextHead();
@@ -90,7 +99,7 @@ final class HttpConnection implements AutoCloseable {
             throw explained(e);
         } finally {
             progress.rest();
-            progress.begin(timeouts.idle());
+            progress.begin(patience == null ? timeouts.idle() : patience);
         }
     }
 
@@ -103,7 +112,8 @@ final class HttpConnection implements AutoCloseable {
             int count;
             try {
                 if (!incoming.hasRemaining()) {
-                    throw new ProtocolException("the head of the answer is larger than " + LARGEST_HEAD + " bytes");
+                    throw new ProtocolException(
+                            "the head of the answer is larger than " + ConnectionBuffers.LARGEST_HEAD + " bytes");
                 }
                 count = wire.read(incoming);
             } finally {
@@ -176,8 +186,11 @@ final class HttpConnection implements AutoCloseable {
         return timeout;
     }
 
+    /** For the watchdog: the other side is too slow, or nobody has used the connection for too long. */
     void closeIfOver(long now) {
-        if (progress.isOver(now)) {
+        long since = idleSince;
+        boolean isOld = since != IN_USE && now - since > timeouts.keepAlive().toNanos();
+        if (isOld || progress.isOver(now)) {
             close();
         }
     }
@@ -191,13 +204,21 @@ final class HttpConnection implements AutoCloseable {
         return used;
     }
 
-    void markUsed(long now) {
+    /** It waits for the next request. */
+    void park() {
         used = true;
-        lastUse = now;
+        long now = System.nanoTime();
+        idleSince = now == IN_USE ? now + 1 : now;
     }
 
-    boolean isIdleSince(long time) {
-        return lastUse - time < 0;
+    /** It carries a request again. */
+    void unpark() {
+        idleSince = IN_USE;
+    }
+
+    /** To be used again once nobody uses this connection any more. */
+    ConnectionBuffers buffers() {
+        return buffers;
     }
 
     @Override

@@ -14,9 +14,6 @@ import javax.net.ssl.SSLException;
  * <p>It never sends close_notify: every body has a length of its own, so nobody can mistake a cut for an end.
  */
 final class TlsWire implements Wire {
-    /** Several records per system call; more gains nothing measurable. */
-    private static final int RECORDS_PER_READ = 8;
-
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
     private final Wire wire;
@@ -31,19 +28,18 @@ final class TlsWire implements Wire {
     private final ByteBuffer[] targets = new ByteBuffer[2];
     private boolean ended;
 
-    private TlsWire(Wire wire, SSLEngine engine) {
+    private TlsWire(Wire wire, SSLEngine engine, ConnectionBuffers.Tls buffers) {
         this.wire = wire;
         this.engine = engine;
-        int packet = engine.getSession().getPacketBufferSize();
-        encrypted = ByteBuffer.allocateDirect(RECORDS_PER_READ * packet).limit(0);
-        spill = ByteBuffer.allocateDirect(packet).limit(0);
-        outgoing = ByteBuffer.allocateDirect(packet);
+        encrypted = buffers.encrypted().clear().limit(0);
+        spill = buffers.spill().clear().limit(0);
+        outgoing = buffers.outgoing().clear();
         outgoingOnly = new ByteBuffer[] {outgoing};
     }
 
     /** Shakes hands; certificates and host name are checked here. */
-    static TlsWire over(Wire wire, SSLEngine engine) throws IOException {
-        TlsWire tls = new TlsWire(wire, engine);
+    static TlsWire over(Wire wire, SSLEngine engine, ConnectionBuffers buffers) throws IOException {
+        TlsWire tls = new TlsWire(wire, engine, buffers.tls(engine.getSession().getPacketBufferSize()));
         engine.beginHandshake();
         tls.shakeHands();
         return tls;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +42,7 @@ abstract class FaultFixture {
     final Arena arena = Arena.ofShared();
     final List<Duration> waits = Collections.synchronizedList(new ArrayList<>());
     final List<String> observed = Collections.synchronizedList(new ArrayList<>());
+    final AtomicInteger connections = new AtomicInteger();
     private @Nullable ScriptedServer server;
     private @Nullable HttpObjectStore store;
 
@@ -48,6 +50,7 @@ abstract class FaultFixture {
     void stop() {
         if (store != null) {
             store.close();
+            assertThat(connections.get()).as("open connections after close").isZero();
         }
         if (server != null) {
             server.close();
@@ -84,6 +87,11 @@ abstract class FaultFixture {
         @Override
         public void requestEnded(Operation operation, int status, Duration firstByte, Duration total) {
             observed.add(operation.label() + ' ' + status);
+        }
+
+        @Override
+        public void connectionsChanged(int delta) {
+            connections.addAndGet(delta);
         }
 
         @Override

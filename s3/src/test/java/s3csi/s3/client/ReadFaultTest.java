@@ -92,7 +92,7 @@ class ReadFaultTest extends FaultFixture {
         assertThat(server().requests()).hasSize(2);
     }
 
-    private static void pause() {
+    static void pause() {
         try {
             Thread.sleep(10);
         } catch (InterruptedException e) {

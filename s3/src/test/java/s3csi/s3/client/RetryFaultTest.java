@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.s3.Condition;
+import s3csi.s3.CopySource;
+import s3csi.s3.ETag;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
@@ -114,6 +117,42 @@ class RetryFaultTest extends FaultFixture {
         assertThat(server().requests()).hasSize(3);
         assertThat(server().connections()).isEqualTo(2);
         assertThat(waits).isEmpty();
+    }
+
+    @Test
+    void aConnectionThatNobodyUsesIsClosed() throws Exception {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.send(HEAD_ANSWER)),
+                options()
+                        .timeouts(
+                                new Timeouts(SHORT.connect(), SHORT.firstByte(), SHORT.idle(), Duration.ofMillis(1))));
+        store.head("key");
+
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (connections.get() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(connections.get()).isZero();
+        assertThat(store.head("key").size()).isEqualTo(7);
+        assertThat(server().connections()).isEqualTo(2);
+    }
+
+    @Test
+    void aLongOperationMayDripWhiteSpace() throws Exception {
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n");
+            // Longer than the idle timeout of other requests.
+            for (int i = 0; i < 30; i++) {
+                reply.send("1\r\n \r\n");
+                ReadFaultTest.pause();
+            }
+            reply.send("43\r\n<CopyObjectResult><ETag>&quot;abc&quot;</ETag></CopyObjectResult>  \r\n0\r\n\r\n");
+        });
+
+        assertThat(store.copy(new CopySource("a", new ETag("abc")), "b", Condition.NONE))
+                .isEqualTo(new ETag("abc"));
+        assertThat(server().requests()).hasSize(1);
     }
 
     @Test

@@ -318,7 +318,7 @@ public final class MemoryObjectStore implements ObjectStore {
     private MemoryUpload running(Operation operation, Upload upload) throws StoreException {
         MemoryUpload running = uploads.get(upload.id());
         if (running == null) {
-            throw failed(operation, new StoreFailure.NoSuchUpload(upload.id()), 404, "NoSuchUpload");
+            throw failed(operation, new StoreFailure.NoSuchUpload(upload.key()), 404, "NoSuchUpload");
         }
         return running;
     }
