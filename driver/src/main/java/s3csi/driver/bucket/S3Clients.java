@@ -4,7 +4,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 import s3csi.program.Release;
 import s3csi.volume.Region;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -34,8 +37,9 @@ public final class S3Clients implements AutoCloseable {
     /** Regions can come from tenants' Secrets; this many clients are kept, the least used one goes first. */
     private static final int MOST_REGIONS = 16;
 
-    private final URI endpoint;
-    private final SdkHttpClient http;
+    private final S3Endpoint store;
+    private @Nullable X509TrustManager trusted;
+    private SdkHttpClient http;
     private final Map<Region, S3Client> clients = new LinkedHashMap<>(MOST_REGIONS, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Region, S3Client> eldest) {
@@ -45,11 +49,18 @@ public final class S3Clients implements AutoCloseable {
     };
 
     public S3Clients(S3Endpoint store) {
-        this.endpoint = store.url();
+        this.store = store;
+        this.trusted = store.trust().map(TrustedRoots::current).orElse(null);
+        this.http = http(trusted);
+    }
+
+    private static SdkHttpClient http(@Nullable X509TrustManager trusted) {
         UrlConnectionHttpClient.Builder builder =
                 UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(SILENCE);
-        store.trust().ifPresent(trust -> builder.tlsTrustManagersProvider(() -> new TrustManager[] {trust}));
-        this.http = builder.build();
+        if (trusted != null) {
+            builder.tlsTrustManagersProvider(() -> new TrustManager[] {trusted});
+        }
+        return builder.build();
     }
 
     /** The buckets of an account. */
@@ -58,16 +69,31 @@ public final class S3Clients implements AutoCloseable {
     }
 
     URI endpoint() {
-        return endpoint;
+        return store.url();
     }
 
     synchronized S3Client in(Region region) {
+        useTheRootsOfNow();
         return clients.computeIfAbsent(region, this::client);
+    }
+
+    /**
+     * A resumed TLS session or an idle connection is used without a look at the certificate, so a CA that was taken away would
+     * stay trusted for a day. Both belong to the HTTP client, and a new one begins without them.
+     */
+    private void useTheRootsOfNow() {
+        X509TrustManager now = store.trust().map(TrustedRoots::current).orElse(null);
+        if (!Objects.equals(now, trusted)) {
+            // Not closed, for the same reason as above.
+            clients.clear();
+            http = http(now);
+            trusted = now;
+        }
     }
 
     private S3Client client(Region region) {
         return S3Client.builder()
-                .endpointOverride(endpoint)
+                .endpointOverride(store.url())
                 .region(software.amazon.awssdk.regions.Region.of(region.text()))
                 .forcePathStyle(true)
                 .httpClient(http)
@@ -91,7 +117,7 @@ public final class S3Clients implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         http.close();
     }
 }

@@ -4,11 +4,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
-import javax.net.ssl.X509TrustManager;
 import s3csi.volume.Printable;
 
 /** Where the store is, and whom to trust there beyond what the system trusts. */
-public record S3Endpoint(URI url, Optional<X509TrustManager> trust) {
+public record S3Endpoint(URI url, Optional<TrustedRoots> trust) {
     /** Checks what an administrator wrote; a URL with keys in it would end up in messages and is refused. */
     public static URI parse(String text) {
         URI url;
