@@ -1,0 +1,23 @@
+/**
+ * The one budget of memory for object bytes, and the buffers it is made of.
+ *
+ * <p><b>Ownership.</b> A {@link s3csi.filesystem.memory.BufferPool} maps its whole budget once; pages are resident only after they were
+ * touched, and go back to the kernel when they stay unused. All buffers have one size: so nothing fragments, the budget is
+ * exact, and a file of 4 KiB does not pin a part of 8 MiB. A {@link s3csi.filesystem.memory.Reservation} is a right to buffers and has
+ * one owner. A {@link s3csi.filesystem.memory.Buffer} counts its references: one for who took it, one for each who reads it meanwhile.
+ *
+ * <p><b>Who waits.</b> Reads in the foreground before writes before prefetches. Prefetches never wait, they are refused. The last
+ * sixteenth of the budget is for reads in the foreground alone, so no writer that stopped and no prefetch can stop a read. To
+ * wait while holding memory that others wait for would be a deadlock, hence: whoever waits asks for all it needs at once. A writer
+ * that has waited long goes before further reads, and reads keep their sixteenth.
+ *
+ * <p><b>Pressure.</b> Memory that only might be useful is held by {@link s3csi.filesystem.memory.Reclaimer}s, who are asked to let go of
+ * it when somebody waits.
+ *
+ * <p><b>Locks.</b> The lock of the pool is the innermost one: it is held for some instructions, never across a wait, and no code of others
+ * runs under it. Reclaimers are called without it, and must not be called by a thread that holds a lock they take.
+ */
+@NullMarked
+package s3csi.filesystem.memory;
+
+import org.jspecify.annotations.NullMarked;
