@@ -1,0 +1,286 @@
+package s3csi.filesystem.read;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+import s3csi.filesystem.memory.Buffer;
+import s3csi.filesystem.memory.BufferPool;
+import s3csi.s3.BodySink;
+import s3csi.s3.ByteRange;
+import s3csi.s3.GetRequest;
+import s3csi.s3.Operation;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+
+/**
+ * Consecutive bytes of the object that are in memory or on their way: one GET.
+ *
+ * <p>All the memory it needs is reserved before it starts, so a fetch under way waits for the network only. Bytes are readable as they arrive.
+ * An exception are fetches of whole objects, whose checksum is judged at the end: small ones are readable when they are
+ * complete, of larger ones the last buffer is, so that nobody reads to the end of bytes that are wrong.
+ *
+ * <p>The thread that runs it fills buffers; everything else is guarded by the lock of the reader. Data is dropped from the front, buffer
+ * by buffer, or as a whole.
+ */
+final class Fetch implements BodySink, Runnable {
+    private static final int BUFFER = BufferPool.BUFFER_SIZE;
+    /** Whole objects up to this size are verified before the first byte is read: it hardly takes longer. */
+    private static final long VERIFIED_FIRST = 1 << 20;
+
+    private final ObjectReader reader;
+    private final Memory memory;
+    /** Whether it was begun because an application waits for its bytes. */
+    private final boolean demanded;
+
+    private final boolean whole;
+    private final @Nullable Buffer[] buffers;
+    private final Condition progress;
+    private final long start;
+
+    private long end;
+    private long kept;
+    private long received;
+    private boolean running = true;
+    private boolean dropped;
+    private @Nullable Throwable failure;
+    private @Nullable Thread thread;
+    private int waiters;
+    private long wakeAt = Long.MAX_VALUE;
+    private long startedNanos;
+    private long firstByteNanos;
+
+    Fetch(ObjectReader reader, ByteRange range, Memory memory, boolean demanded) {
+        this.reader = reader;
+        this.memory = memory;
+        this.demanded = demanded;
+        start = range.offset();
+        end = range.end();
+        kept = start;
+        received = start;
+        whole = range.length() == reader.version().size();
+        buffers = new Buffer[BufferPool.buffersFor(range.length())];
+        progress = reader.newCondition();
+    }
+
+    long end() {
+        return end;
+    }
+
+    /** The first byte that was not dropped. */
+    long kept() {
+        return kept;
+    }
+
+    boolean covers(long offset) {
+        return kept <= offset && offset < end;
+    }
+
+    /** The end of the bytes that may be read now. */
+    long readable() {
+        if (!whole || !running) {
+            return received;
+        }
+        long held = end <= VERIFIED_FIRST ? start : end - BUFFER;
+        return Math.min(received, held);
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    boolean isIdle() {
+        return waiters == 0;
+    }
+
+    /**
+     * Why it ended before {@code position}; null if it did not, or if it was a prefetch: who waited for that tries again
+     * by itself.
+     */
+    @Nullable
+    Throwable failureBefore(long position) {
+        return demanded && end < position ? failure : null;
+    }
+
+    // ---- by readers, under their lock
+
+    /** Adds what is readable of {@code [from, to)}, which must begin in here; returns where that ends. */
+    long pin(long from, long to, Pins pins) {
+        long limit = Math.min(to, readable());
+        long at = from;
+        while (at < limit) {
+            int index = (int) ((at - start) / BUFFER);
+            int within = (int) ((at - start) % BUFFER);
+            int count = (int) Math.min(limit - at, BUFFER - within);
+            Buffer buffer = buffers[index];
+            if (buffer == null) {
+                throw new IllegalStateException("bytes that were received are not in memory");
+            }
+            pins.add(buffer, within, count);
+            at += count;
+        }
+        return at;
+    }
+
+    /** Waits until the bytes up to {@code position} can be read, or the fetch ends. The lock is free meanwhile. */
+    void await(long position) throws InterruptedException {
+        waiters++;
+        try {
+            while (running && readable() < position) {
+                wakeAt = Math.min(wakeAt, position);
+                progress.await();
+            }
+        } finally {
+            waiters--;
+        }
+    }
+
+    /** Gives back whole buffers that end at or before {@code position}. */
+    void dropBefore(long position) {
+        long limit = Math.min(position, running ? received : end);
+        while (kept < limit) {
+            int index = (int) ((kept - start) / BUFFER);
+            long bufferEnd = Math.min(start + (index + 1L) * BUFFER, end);
+            if (bufferEnd > limit) {
+                return;
+            }
+            release(index);
+            kept = bufferEnd;
+        }
+    }
+
+    /** Ends it and gives everything back, at once or when the thread that fills it has let go. */
+    void drop() {
+        dropped = true;
+        if (!running) {
+            releaseAll();
+        } else if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    // ---- running
+
+    /** On a thread of its own, which ends with the fetch. */
+    void startInBackground() {
+        thread = Thread.ofVirtual().name("fetch").unstarted(this);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        startedNanos = System.nanoTime();
+        Throwable problem = null;
+        try {
+            ObjectVersion version = reader.version();
+            reader.store().get(new GetRequest(version.key(), ByteRange.between(start, end), version.etag()), this);
+            if (received < end && !isDropped()) {
+                problem = endedEarly();
+            }
+        } catch (StoreException | RuntimeException | Error e) {
+            problem = e;
+        }
+        finish(problem);
+    }
+
+    @Override
+    public MemorySegment space(long offset, long remaining) {
+        int index = (int) ((offset - start) / BUFFER);
+        Buffer buffer = memory.take();
+        reader.lock();
+        try {
+            buffers[index] = buffer;
+        } finally {
+            reader.unlock();
+        }
+        return buffer.memory();
+    }
+
+    @Override
+    public boolean received(int count) {
+        reader.lock();
+        try {
+            if (received == start) {
+                firstByteNanos = System.nanoTime();
+            }
+            received += count;
+            if (readable() >= wakeAt) {
+                wake();
+            }
+            return !dropped;
+        } finally {
+            reader.unlock();
+        }
+    }
+
+    private void finish(@Nullable Throwable problem) {
+        if (problem == null && received == end) {
+            reader.readers()
+                    .transfers()
+                    .add(end - start, firstByteNanos - startedNanos, System.nanoTime() - firstByteNanos);
+        }
+        memory.close();
+        reader.lock();
+        try {
+            running = false;
+            failure = problem;
+            if (problem != null) {
+                // What arrived before is good, unless it is known to be bad.
+                boolean wrong = problem instanceof StoreException e && e.failure() instanceof StoreFailure.Integrity;
+                end = wrong ? start : received;
+                dropped |= wrong;
+                releaseFrom(BufferPool.buffersFor(end - start));
+            }
+            if (dropped) {
+                releaseAll();
+            }
+            wake();
+            reader.fetchEnded(this);
+        } finally {
+            reader.unlock();
+        }
+        reader.readers().fetchEnded(demanded);
+    }
+
+    private boolean isDropped() {
+        reader.lock();
+        try {
+            return dropped;
+        } finally {
+            reader.unlock();
+        }
+    }
+
+    private StoreException endedEarly() {
+        return new StoreException(
+                new StoreFailure.Integrity(),
+                Operation.GET_OBJECT,
+                StoreException.Answer.NONE,
+                "the store sent " + (received - start) + " bytes of "
+                        + reader.version().key() + " from " + start
+                        + " although the object has more; it may have been replaced without a new ETag");
+    }
+
+    private void wake() {
+        wakeAt = Long.MAX_VALUE;
+        progress.signalAll();
+    }
+
+    private void releaseAll() {
+        releaseFrom(0);
+        kept = end;
+    }
+
+    private void releaseFrom(int index) {
+        for (int i = index; i < buffers.length; i++) {
+            release(i);
+        }
+    }
+
+    private void release(int index) {
+        Buffer buffer = buffers[index];
+        if (buffer != null) {
+            buffers[index] = null;
+            buffer.release();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.filesystem.cache;
+
+import org.jspecify.annotations.NullMarked;
