@@ -77,7 +77,7 @@ final class Cursor {
 
     /** Whether the run has just been found to be sequential. */
     boolean proves() {
-        boolean dense = 2 * consumed >= position - start;
+        boolean dense = 4 * consumed >= 3 * (position - start);
         boolean proven = !sequential && dense && consumed >= (start == 0 ? PROOF_AT_START : PROOF) && reads > 1;
         sequential |= proven;
         return proven;

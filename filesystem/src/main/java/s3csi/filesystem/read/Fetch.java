@@ -1,6 +1,8 @@
 package s3csi.filesystem.read;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.memory.Buffer;
@@ -29,6 +31,8 @@ final class Fetch implements BodySink, Runnable {
 
     private final ObjectReader reader;
     private final Memory memory;
+    private final @Nullable CachedBlocks blocks;
+    private final boolean onDisk;
     /** Whether it was begun because an application waits for its bytes. */
     private final boolean demanded;
 
@@ -46,13 +50,26 @@ final class Fetch implements BodySink, Runnable {
     private @Nullable Thread thread;
     private int waiters;
     private long wakeAt = Long.MAX_VALUE;
+    private @Nullable BlockCollector collector;
     private long startedNanos;
     private long firstByteNanos;
 
-    Fetch(ObjectReader reader, ByteRange range, Memory memory, boolean demanded) {
+    /**
+     * @param blocks where the blocks of the object may be read from and kept; null without a cache
+     * @param onDisk whether all of the range should be there
+     */
+    Fetch(
+            ObjectReader reader,
+            ByteRange range,
+            Memory memory,
+            boolean demanded,
+            @Nullable CachedBlocks blocks,
+            boolean onDisk) {
         this.reader = reader;
         this.memory = memory;
         this.demanded = demanded;
+        this.blocks = blocks;
+        this.onDisk = onDisk;
         start = range.offset();
         end = range.end();
         kept = start;
@@ -171,10 +188,11 @@ final class Fetch implements BodySink, Runnable {
         startedNanos = System.nanoTime();
         Throwable problem = null;
         try {
-            ObjectVersion version = reader.version();
-            reader.store().get(new GetRequest(version.key(), ByteRange.between(start, end), version.etag()), this);
+            if (blocks != null && onDisk) {
+                readBlocks(blocks);
+            }
             if (received < end && !isDropped()) {
-                problem = endedEarly();
+                getRest();
             }
         } catch (StoreException | RuntimeException | Error e) {
             problem = e;
@@ -182,17 +200,58 @@ final class Fetch implements BodySink, Runnable {
         finish(problem);
     }
 
+    private void getRest() throws StoreException {
+        if (blocks != null) {
+            collector = blocks.collector(received, whole);
+        }
+        ObjectVersion version = reader.version();
+        ByteRange rest = ByteRange.between(received, end);
+        reader.store().get(new GetRequest(version.key(), rest, version.etag()), this);
+        if (received < end && !isDropped()) {
+            throw endedEarly();
+        }
+    }
+
+    /** Block by block, up to the first that is not as good as it should be. */
+    private void readBlocks(CachedBlocks cached) {
+        boolean good = true;
+        while (good && received < end && !isDropped()) {
+            long offset = received;
+            int length = cached.lengthAt(offset);
+            List<Buffer> target = new ArrayList<>();
+            for (long at = offset; at < offset + length; at += BUFFER) {
+                target.add(bufferAt(at));
+            }
+            good = cached.read(offset, target);
+            if (good) {
+                received(length);
+            }
+        }
+    }
+
     @Override
     public MemorySegment space(long offset, long remaining) {
+        Buffer buffer = bufferAt(offset);
+        if (collector != null) {
+            collector.add(buffer);
+        }
+        return buffer.memory();
+    }
+
+    /** The buffer for the bytes from there on: a new one, unless the disk should have filled it and did not. */
+    private Buffer bufferAt(long offset) {
         int index = (int) ((offset - start) / BUFFER);
-        Buffer buffer = memory.take();
         reader.lock();
         try {
-            buffers[index] = buffer;
+            Buffer buffer = buffers[index];
+            if (buffer == null) {
+                buffer = memory.take();
+                buffers[index] = buffer;
+            }
+            return buffer;
         } finally {
             reader.unlock();
         }
-        return buffer.memory();
     }
 
     @Override
@@ -206,14 +265,24 @@ final class Fetch implements BodySink, Runnable {
             if (readable() >= wakeAt) {
                 wake();
             }
-            return !dropped;
+            if (dropped) {
+                return false;
+            }
         } finally {
             reader.unlock();
         }
+        if (collector != null) {
+            collector.received(received);
+        }
+        return true;
     }
 
     private void finish(@Nullable Throwable problem) {
-        if (problem == null && received == end) {
+        if (collector != null) {
+            boolean good = problem == null && received == end;
+            collector.ended(good ? end : start);
+        }
+        if (problem == null && received == end && !onDisk) {
             reader.readers()
                     .transfers()
                     .add(end - start, firstByteNanos - startedNanos, System.nanoTime() - firstByteNanos);

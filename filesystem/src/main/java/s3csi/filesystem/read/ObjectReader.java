@@ -195,7 +195,7 @@ public final class ObjectReader implements AutoCloseable {
         boolean forgot = cursors.consumed(cursor, offset, end, now);
         if (waited) {
             long share = readers.share();
-            cursor.stalled(readers.transfers(), plan.step(cursor.window(share)), share);
+            cursor.stalled(readers.transfers(), plan.step(cursor, share), share);
         }
         if (forgot || cursor.position() != before) {
             plan.ahead(cursor);

@@ -10,6 +10,9 @@ import s3csi.s3.ByteRange;
 final class Plan {
     private static final long SMALLEST_STEP = BufferPool.BUFFER_SIZE;
 
+    /** Below this the cost of a request shows. */
+    private static final long SMALL_STEP = 1 << 20;
+
     /** Up to this size, a whole object is worth the memory that is kept for reads somebody waits for. */
     private static final long SMALL_OBJECT = 1 << 20;
 
@@ -18,6 +21,7 @@ final class Plan {
     private final Fetches fetches;
     private final long size;
     private final long partSize;
+    private final @Nullable CachedBlocks blocks;
     private boolean triedWhole;
 
     Plan(ObjectReader reader, Readers readers, Fetches fetches) {
@@ -26,6 +30,7 @@ final class Plan {
         this.fetches = fetches;
         this.size = reader.version().size();
         this.partSize = readers.settings().partSize();
+        this.blocks = readers.blocksOf(reader.version());
     }
 
     boolean fitsOnePart() {
@@ -73,7 +78,7 @@ final class Plan {
         if (window == share) {
             readers.missMemory();
         }
-        long step = step(window);
+        long step = step(cursor, share);
         while (cursor.frontier() < size) {
             long from = cursor.frontier();
             Fetch covering = fetches.covering(from);
@@ -85,20 +90,31 @@ final class Plan {
             if (to - cursor.position() > window || !readers.beginPrefetch()) {
                 return;
             }
-            Memory memory = Memory.ahead(readers.pool(), to - from);
+            CachedBlocks.Run run = blocks == null ? new CachedBlocks.Run(from, to, false) : blocks.run(from, to);
+            Memory memory = Memory.ahead(readers.pool(), run.to() - run.from());
             if (memory == null) {
                 readers.endPrefetch();
                 readers.missMemory();
                 return;
             }
-            make(from, to, memory, false).startInBackground();
-            cursor.fetchedTo(to);
+            make(run, memory, false).startInBackground();
+            cursor.fetchedTo(run.to());
         }
     }
 
-    /** A quarter of the window: enough requests in parallel, and few enough bytes in each that they come before they are due. */
-    long step(long window) {
-        return Math.clamp(Long.highestOneBit(Math.max(1, window / 4)), SMALLEST_STEP, partSize);
+    /**
+     * The size of GETs. A quarter of the window lets enough of them run in parallel. Where memory is what limits the window, smaller
+     * ones make more of it, as each byte is then reserved for a shorter time; down to where waiting for the first byte takes as long
+     * as the bytes.
+     */
+    long step(Cursor cursor, long share) {
+        long window = cursor.window(share);
+        long step = window / 4;
+        long balanced = readers.transfers().bytesPerLatency();
+        if (window == share && balanced > 0) {
+            step = Math.min(step, Math.max(balanced, SMALL_STEP));
+        }
+        return Math.clamp(Long.highestOneBit(Math.max(1, step)), SMALLEST_STEP, partSize);
     }
 
     private @Nullable Fetch whole() {
@@ -106,27 +122,40 @@ final class Plan {
             return null;
         }
         triedWhole = true;
+        CachedBlocks.Run run = blocks == null ? new CachedBlocks.Run(0, size, false) : blocks.run(0, size);
+        if (run.to() < size) {
+            return null;
+        }
         Memory memory =
                 size <= SMALL_OBJECT ? Memory.needed(readers.pool(), size, size) : Memory.ahead(readers.pool(), size);
-        return memory == null ? null : make(0, size, memory, true);
+        return memory == null ? null : make(run, memory, true);
     }
 
     private @Nullable Fetch gap(Cursor cursor, long from, long to) {
         long share = readers.share();
         long gapEnd = fetches.gapEnd(from, size);
         long needed = Math.min(to, gapEnd);
-        long step = step(cursor.window(share));
+        long step = step(cursor, share);
         long goal = Math.min(Math.min(cursor.goal(to, share), alignedEnd(from, step)), gapEnd);
+        if (blocks != null) {
+            CachedBlocks.Run run = blocks.run(from, Math.max(goal, needed));
+            long waitedFor = Math.min(needed, run.to()) - run.from();
+            Memory memory = Memory.needed(readers.pool(), waitedFor, run.to() - run.from());
+            if (memory != null) {
+                return make(run, memory, true);
+            }
+        }
         Memory memory = goal > needed ? Memory.needed(readers.pool(), needed - from, goal - from) : null;
         long end = memory == null ? needed : goal;
         if (memory == null) {
             memory = Memory.needed(readers.pool(), needed - from, needed - from);
         }
-        return memory == null ? null : make(from, end, memory, true);
+        return memory == null ? null : make(new CachedBlocks.Run(from, end, false), memory, true);
     }
 
-    private Fetch make(long from, long to, Memory memory, boolean demanded) {
-        Fetch fetch = new Fetch(reader, ByteRange.between(from, to), memory, demanded);
+    private Fetch make(CachedBlocks.Run run, Memory memory, boolean demanded) {
+        ByteRange range = ByteRange.between(run.from(), run.to());
+        Fetch fetch = new Fetch(reader, range, memory, demanded, blocks, run.onDisk());
         readers.fetchBegins();
         fetches.add(fetch);
         return fetch;

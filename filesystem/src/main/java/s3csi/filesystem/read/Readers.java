@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import s3csi.filesystem.cache.DiskCache;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.Pressure;
 import s3csi.s3.ObjectStore;
@@ -23,6 +25,7 @@ public final class Readers implements AutoCloseable {
     private final ObjectStore store;
     private final BufferPool pool;
     private final ReadSettings settings;
+    private final @Nullable DiskCache cache;
     private final Transfers transfers = new Transfers(System::nanoTime);
     private final Set<ObjectReader> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger streams = new AtomicInteger();
@@ -32,11 +35,17 @@ public final class Readers implements AutoCloseable {
     private final Thread caretaker;
     private volatile boolean closed;
 
-    /** Neither the store nor the pool is closed here. */
+    /** Without a cache on disk. */
     public Readers(ObjectStore store, BufferPool pool, ReadSettings settings) {
+        this(store, pool, settings, null);
+    }
+
+    /** Neither the store nor the pool nor the cache is closed here. */
+    public Readers(ObjectStore store, BufferPool pool, ReadSettings settings, @Nullable DiskCache cache) {
         this.store = store;
         this.pool = pool;
         this.settings = settings;
+        this.cache = cache;
         pool.addReclaimer(this::reclaim);
         caretaker = Thread.ofVirtual().name("read-caretaker").start(this::takeCare);
     }
@@ -95,6 +104,11 @@ public final class Readers implements AutoCloseable {
 
     Transfers transfers() {
         return transfers;
+    }
+
+    @Nullable
+    CachedBlocks blocksOf(ObjectVersion version) {
+        return cache == null ? null : new CachedBlocks(cache.object(version.key(), version.etag()), version.size());
     }
 
     /** How much memory one stream may fetch ahead into, so that all of them can. */

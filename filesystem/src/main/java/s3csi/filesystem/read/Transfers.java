@@ -54,4 +54,10 @@ final class Transfers {
         }
         return best.firstByteNanos + (long) (bytes / best.bytesPerSecond * NANOS_PER_SECOND);
     }
+
+    /** How many bytes a connection brings in the time it takes to the first one; 0 if that is not known yet. */
+    synchronized long bytesPerLatency() {
+        Best best = current.and(previous);
+        return best.bytesPerSecond == 0 ? 0 : (long) (best.firstByteNanos * best.bytesPerSecond / NANOS_PER_SECOND);
+    }
 }

@@ -1,0 +1,188 @@
+package s3csi.filesystem.cache;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the files of the cache are: {@code <directory>/mountpoint-cache[/<partition>]/} with {@code blocks-1}, whose number is that of the format,
+ * {@code new} for files being written, and {@code gone-*}: what was moved out of the way, to be removed without haste.
+ */
+final class CacheDirectory {
+    private static final String BLOCKS = "blocks-1";
+    private static final String NEW = "new";
+    private static final String GONE = "gone-";
+    private static final int PREFIX = 2;
+
+    private final Path root;
+    private final Path blocks;
+    private final Path unfinished;
+
+    CacheDirectory(Path directory, @Nullable String partition) {
+        Path base = directory.resolve("mountpoint-cache");
+        root = partition == null
+                ? base
+                : base.resolve("of-" + ObjectHash.ofText(partition).hex());
+        blocks = root.resolve(BLOCKS);
+        unfinished = root.resolve(NEW);
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** Makes the directories, for nobody else to look into, and moves what a process before this one left half-done out of the way. */
+    void prepare() throws IOException {
+        makePrivate(root);
+        for (Path left : children(root)) {
+            String name = left.getFileName().toString();
+            boolean ours = name.equals(BLOCKS) || name.startsWith("of-") || name.startsWith(GONE);
+            if (!ours) {
+                moveAway(left);
+            }
+        }
+        makePrivate(blocks);
+        makePrivate(unfinished);
+    }
+
+    /** Moves all blocks away, at once. */
+    void clear() throws IOException {
+        moveAway(blocks);
+        makePrivate(blocks);
+    }
+
+    /** Removes what was moved away. */
+    void removeGone() throws IOException {
+        for (Path gone : children(root)) {
+            if (gone.getFileName().toString().startsWith(GONE)) {
+                remove(gone);
+            }
+        }
+    }
+
+    Path fileOf(ObjectHash object, long number) {
+        String hex = object.hex();
+        return blocks.resolve(hex.substring(0, PREFIX))
+                .resolve(hex.substring(PREFIX))
+                .resolve("%010d".formatted(number));
+    }
+
+    /** A name for a file to be written. */
+    Path newFile() {
+        return unfinished.resolve(UUID.randomUUID().toString());
+    }
+
+    /** Makes the directory of a block's file, and all above it should somebody have removed them. */
+    void makeRoomFor(Path file) throws IOException {
+        Path parent = file.getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            Files.createDirectories(parent);
+        }
+        if (!Files.isDirectory(unfinished)) {
+            makePrivate(root);
+            makePrivate(unfinished);
+        }
+    }
+
+    /** Removes a block's file, and its directory when that was the last of the object. */
+    void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Path parent = file.getParent();
+        if (parent != null) {
+            try {
+                Files.deleteIfExists(parent);
+            } catch (DirectoryNotEmptyException _) {
+                // Other blocks of the object are there.
+            }
+        }
+    }
+
+    /** The blocks there are, oldest first. Files with other names are left alone. */
+    List<Map.Entry<BlockId, BlockIndex.Stored>> find() throws IOException {
+        record Found(Map.Entry<BlockId, BlockIndex.Stored> block, long age) {}
+        List<Found> found = new ArrayList<>();
+        Files.walkFileTree(blocks, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                Map.Entry<BlockId, BlockIndex.Stored> block = parse(file, attributes.size());
+                if (block != null) {
+                    found.add(new Found(block, attributes.lastModifiedTime().toMillis()));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) {
+                // Evicted meanwhile.
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return found.stream()
+                .sorted(Comparator.comparingLong(Found::age))
+                .map(Found::block)
+                .toList();
+    }
+
+    private Map.@Nullable Entry<BlockId, BlockIndex.Stored> parse(Path file, long size) {
+        Path relative = blocks.relativize(file);
+        if (relative.getNameCount() != 3
+                || size <= BlockFile.HEADER
+                || size > BlockFile.HEADER + DiskCache.BLOCK_SIZE) {
+            return null;
+        }
+        try {
+            ObjectHash object =
+                    ObjectHash.parse(relative.getName(0) + relative.getName(1).toString());
+            int number = Integer.parseInt(relative.getName(2).toString());
+            return Map.entry(object.block(number), new BlockIndex.Stored(object, (int) size));
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    private void moveAway(Path path) throws IOException {
+        if (Files.exists(path)) {
+            Files.move(path, root.resolve(GONE + UUID.randomUUID()));
+        }
+    }
+
+    private static void makePrivate(Path directory) throws IOException {
+        var onlyOurs = PosixFilePermissions.fromString("rwx------");
+        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(onlyOurs));
+        Files.setPosixFilePermissions(directory, onlyOurs);
+    }
+
+    private static List<Path> children(Path directory) throws IOException {
+        try (Stream<Path> children = Files.list(directory)) {
+            return children.toList();
+        }
+    }
+
+    private static void remove(Path tree) throws IOException {
+        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
+                Files.deleteIfExists(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

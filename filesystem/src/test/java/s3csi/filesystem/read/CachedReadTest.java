@@ -1,0 +1,187 @@
+package s3csi.filesystem.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.memory.Eventually.eventually;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.filesystem.cache.CacheSettings;
+import s3csi.filesystem.cache.DiskCache;
+import s3csi.s3.Operation;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.testing.Fault;
+
+/** Reading with a cache on disk. */
+final class CachedReadTest extends ReaderFixture {
+    @TempDir
+    Path directory;
+
+    private DiskCache cache;
+
+    @BeforeEach
+    void openCache() {
+        cache = new DiskCache(CacheSettings.in(directory).withLimit(1L << 30), "bucket");
+        useCache();
+    }
+
+    /** Before the fixture looks at the memory. */
+    @AfterEach
+    void closeCache() {
+        readers.close();
+        cache.close();
+    }
+
+    private void useCache() {
+        readers.close();
+        readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT, cache);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4096, MIB, 3 * MIB + 5, 40 * MIB + 77})
+    void theSecondTimeItComesFromTheDisk(int size) throws Exception {
+        readAll(openRamp(size), size);
+        stored(size);
+        int before = watched.asked().size();
+        readAll(openRamp(size), size);
+        assertThat(watched.asked()).hasSize(before);
+        assertThat(cache.counters().hits()).isPositive();
+    }
+
+    @Test
+    void randomReadsFillWholeBlocks() throws Exception {
+        ObjectReader reader = openRamp(1L << 30);
+        check(reader, 500L * MIB + 300 * KIB, 4096);
+        eventually("the block is stored", () -> cache.counters().stored() == 1);
+        reader.close();
+        int before = watched.asked().size();
+        check(openRamp(1L << 30), 500L * MIB + 900 * KIB, 4096);
+        assertThat(watched.asked()).hasSize(before);
+    }
+
+    @Test
+    void blocksOnDiskAndBlocksInTheStoreMakeOneFile() throws Exception {
+        long size = 64 * MIB;
+        ObjectReader some = openRamp(size);
+        for (long block = 1; block < 64; block += 3) {
+            check(some, block * MIB, 4096);
+            long wanted = (block + 2) / 3;
+            eventually("the block is stored", () -> cache.counters().stored() >= wanted);
+        }
+        some.close();
+        long before = watched.received();
+        readAll(openRamp(size), size);
+        assertThat(watched.received() - before).as("bytes from the store").isEqualTo(size - 21 * MIB);
+    }
+
+    @Test
+    void corruptBlocksComeFromTheStoreAgain() throws Exception {
+        int size = 10 * MIB;
+        readAll(openRamp(size), size);
+        stored(size);
+        for (Path file : files()) {
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[bytes.length / 2] ^= 4;
+            Files.write(file, bytes);
+        }
+        readAll(openRamp(size), size);
+        assertThat(cache.counters().failures()).isPositive();
+    }
+
+    @Test
+    void aDiskThatVanishesIsNotNoticedByReaders() throws Exception {
+        int size = 20 * MIB;
+        readAll(openRamp(size), size);
+        stored(size);
+        for (Path file : files()) {
+            Files.delete(file);
+        }
+        readAll(openRamp(size), size);
+    }
+
+    @Test
+    void anUnusableDirectoryIsNotNoticedByReaders() throws Exception {
+        cache.close();
+        cache = new DiskCache(CacheSettings.in(Files.createFile(directory.resolve("file"))), "bucket");
+        useCache();
+        readAll(openRamp(20 * MIB), 20 * MIB);
+        readAll(openRamp(MIB), MIB);
+        assertThat(cache.counters().stored()).isZero();
+    }
+
+    @Test
+    void bytesThatFailTheirChecksumAreNotStored() throws Exception {
+        int size = 3 * MIB;
+        faulty.at(Operation.GET_OBJECT, 1, new Fault.FailAfter(size, new StoreFailure.Integrity()));
+        ObjectReader reader = openRamp(size);
+        try {
+            check(reader, size - 1, 1);
+            throw new AssertionError("bytes with a wrong checksum were read");
+        } catch (StoreException e) {
+            assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class);
+        }
+        whenQuiet();
+        assertThat(cache.counters().stored()).isZero();
+        assertThat(files()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void anyReadsReturnTheContent(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        long size = 1 + random.nextLong(30L * MIB);
+        for (int round = 0; round < 3; round++) {
+            try (ObjectReader reader = openRamp(size)) {
+                for (int run = 0; run < 10; run++) {
+                    long offset = random.nextLong(size);
+                    for (int i = random.nextInt(20); i >= 0; i--) {
+                        int length = 1 + random.nextInt(500 * KIB);
+                        check(reader, offset, length);
+                        offset += length;
+                    }
+                }
+            }
+        }
+    }
+
+    private void stored(long size) {
+        long blocks = (size + MIB - 1) / MIB;
+        eventually(
+                "all blocks are written or skipped",
+                () -> cache.counters().stored() + cache.counters().skipped() >= blocks);
+        if (cache.counters().skipped() > 0) {
+            // The disk was slower than the reader; the rest comes with another round.
+            eventually("all blocks are written", () -> {
+                try {
+                    readAll(openRamp(size), size);
+                } catch (StoreException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return cache.counters().blocks() == blocks;
+            });
+        }
+    }
+
+    private static void readAll(ObjectReader reader, long size) throws StoreException, InterruptedException {
+        for (long offset = 0; offset < size; offset += 128 * KIB) {
+            check(reader, offset, 128 * KIB);
+        }
+        reader.close();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
+    }
+}
