@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The direct buffers of one connection. They outlive it and serve the next one: the JDK gives native memory back only when the
+ * The buffers of one connection. They outlive it and serve the next one: the JDK gives native memory back only when the
  * heap is collected, and a server that closes after every answer would run us out of it.
  */
 final class ConnectionBuffers {
@@ -15,7 +15,12 @@ final class ConnectionBuffers {
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(LARGEST_HEAD);
     private @Nullable Tls tls;
 
-    /** What TLS needs besides: several records from the network, one record too many for the reader, one on its way out. */
+    /**
+     * What TLS needs besides: several records from the network, one record too many for the reader, one on its way out.
+     *
+     * @param encrypted on the heap, because the JDK decrypts in place and only heap arrays reach its fast code without further
+     *     copies: 0.40 instead of 0.53 CPU seconds a gigabyte, and half the garbage
+     */
     record Tls(int packet, ByteBuffer encrypted, ByteBuffer spill, ByteBuffer outgoing) {
         /** Several records per system call; more gains nothing measurable. */
         private static final int RECORDS_PER_READ = 4;
@@ -23,7 +28,7 @@ final class ConnectionBuffers {
         static Tls of(int packet) {
             return new Tls(
                     packet,
-                    ByteBuffer.allocateDirect(RECORDS_PER_READ * packet),
+                    ByteBuffer.allocate(RECORDS_PER_READ * packet),
                     ByteBuffer.allocateDirect(packet),
                     ByteBuffer.allocateDirect(packet));
         }

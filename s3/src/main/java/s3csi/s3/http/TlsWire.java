@@ -54,6 +54,9 @@ final class TlsWire implements Wire {
                     if (unwrap(NOTHING[0]) == SSLEngineResult.Status.BUFFER_UNDERFLOW && !fill()) {
                         throw new SSLException("the server closed the connection during the TLS handshake");
                     }
+                    if (spill.hasRemaining()) {
+                        throw new SSLException("the server renegotiates in the middle of an answer");
+                    }
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
                     return;

@@ -12,6 +12,8 @@ import s3csi.s3.testing.S3Server;
 
 /** A transport that fetches ranges into native memory; all of them sign with the same signer. */
 interface Contender extends AutoCloseable {
+    String OWN_ON_PLATFORM_THREADS = "own-platform";
+
     /** Fetches the range that begins at the offset and is as long as the target. Called by several threads at once. */
     void fetch(long offset, MemorySegment target) throws Exception;
 
@@ -37,7 +39,7 @@ interface Contender extends AutoCloseable {
 
     static Contender named(String name, Task task) throws Exception {
         return switch (name) {
-            case "own" -> new OwnContender(task);
+            case "own", OWN_ON_PLATFORM_THREADS -> new OwnContender(task);
             case "jdk" -> new JdkContender(task);
             case "netty" -> new NettyContender(task);
             case "crt" -> new CrtContender(task);

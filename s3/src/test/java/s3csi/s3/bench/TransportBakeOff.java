@@ -35,7 +35,8 @@ public final class TransportBakeOff {
     static final long OBJECT = 256L << 20;
     static final long TOTAL = 1L << 30;
 
-    private static final List<String> CONTENDERS = List.of("own", "jdk", "netty", "crt");
+    private static final List<String> CONTENDERS =
+            List.of("own", Contender.OWN_ON_PLATFORM_THREADS, "jdk", "netty", "crt");
 
     private TransportBakeOff() {}
 

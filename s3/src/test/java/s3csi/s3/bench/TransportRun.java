@@ -28,11 +28,12 @@ final class TransportRun {
             for (int i = 0; i < streams; i++) {
                 buffers.add(arena.allocate(TransportBakeOff.RANGE));
             }
-            fetchAll(contender, buffers);
+            boolean onPlatformThreads = arguments[0].equals(Contender.OWN_ON_PLATFORM_THREADS);
+            fetchAll(contender, buffers, onPlatformThreads);
             OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
             long cpu = system.getProcessCpuTime();
             long start = System.nanoTime();
-            fetchAll(contender, buffers);
+            fetchAll(contender, buffers, onPlatformThreads);
             System.out.printf(
                     Locale.ROOT,
                     "%.3f %.3f %d%n",
@@ -42,9 +43,11 @@ final class TransportRun {
         }
     }
 
-    private static void fetchAll(Contender contender, List<MemorySegment> buffers) throws Exception {
+    private static void fetchAll(Contender contender, List<MemorySegment> buffers, boolean onPlatformThreads)
+            throws Exception {
         AtomicLong next = new AtomicLong();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads =
+                onPlatformThreads ? Executors.newCachedThreadPool() : Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> running = new ArrayList<>();
             for (MemorySegment buffer : buffers) {
                 running.add(threads.submit(() -> {
