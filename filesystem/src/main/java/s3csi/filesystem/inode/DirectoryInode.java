@@ -1,0 +1,52 @@
+package s3csi.filesystem.inode;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A directory: something that keys below it imply, or that was made here and has nothing below it yet. */
+public final class DirectoryInode extends Inode {
+    /** What the mount shows of the bucket; only the root has it. */
+    private final String prefix;
+
+    final InodeIndex.ByName children = new InodeIndex.ByName();
+
+    /** Made by mkdir, and nothing in the store implies it so far. */
+    boolean local;
+
+    /** Removed by rmdir: nothing may be created in it any more. */
+    boolean removed;
+
+    DirectoryInode(long number, @Nullable DirectoryInode parent, String name, String prefix) {
+        super(number, parent, name);
+        this.prefix = prefix;
+    }
+
+    @Override
+    public String key() {
+        List<String> names = new ArrayList<>();
+        DirectoryInode at = this;
+        for (DirectoryInode up = parent(); up != null; up = up.parent()) {
+            names.add(at.name());
+            at = up;
+        }
+        Collections.reverse(names);
+        StringBuilder key = new StringBuilder(at.prefix);
+        for (String name : names) {
+            key.append(name).append('/');
+        }
+        return key.toString();
+    }
+
+    /** A directory lives on while something in it does that the store does not know yet. */
+    @Override
+    boolean isLocal() {
+        if (local) {
+            return true;
+        }
+        boolean[] found = {false};
+        children.forEach(child -> found[0] |= child.isLocal());
+        return found[0];
+    }
+}

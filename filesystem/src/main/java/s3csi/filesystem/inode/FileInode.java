@@ -1,0 +1,53 @@
+package s3csi.filesystem.inode;
+
+import org.jspecify.annotations.Nullable;
+
+/** A file: one version of an object, or a file that is being written. */
+public final class FileInode extends Inode {
+    long size;
+
+    /** Nanoseconds since the epoch. */
+    long modified;
+
+    /** Null for a file that was never stored, or whose upload failed. */
+    @Nullable
+    Version version;
+
+    /** False for an archived object that was not restored. */
+    boolean readable = true;
+
+    /** Set while the file is being written, or was created and not opened yet. */
+    @Nullable
+    LocalFile local;
+
+    /** Who has it open; null while nobody does. */
+    @Nullable
+    Openings openings;
+
+    /** Monotonic time of the last change made here; what was asked before that knows less than we do. */
+    long changedAt;
+
+    boolean changedHere;
+
+    /** Whether pages that the kernel has of this number may still be those of a version before. */
+    boolean pagesInDoubt;
+
+    FileInode(long number, DirectoryInode parent, String name) {
+        super(number, parent, name);
+    }
+
+    @Override
+    boolean isLocal() {
+        return local != null;
+    }
+
+    boolean isNewerThan(long moment) {
+        return changedHere && changedAt - moment > 0;
+    }
+
+    @Override
+    public String key() {
+        DirectoryInode parent = parent();
+        return parent == null ? name() : parent.key() + name();
+    }
+}

@@ -1,0 +1,77 @@
+package s3csi.filesystem.inode;
+
+import s3csi.filesystem.failure.FileException;
+import s3csi.filesystem.failure.FileFailure;
+import s3csi.s3.Quoted;
+
+/** Which names a file can have. Keys with other components exist in buckets, and are hidden. */
+public final class Names {
+    /** The longest key that S3 allows, in bytes of UTF-8. */
+    static final int LONGEST_KEY = 1024;
+
+    private Names() {}
+
+    public static boolean isValid(String name) {
+        if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '/' || c == 0) {
+                return false;
+            }
+            if (Character.isSurrogate(c)) {
+                boolean isPair = Character.isHighSurrogate(c)
+                        && i + 1 < name.length()
+                        && Character.isLowSurrogate(name.charAt(i + 1));
+                if (!isPair) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
+    }
+
+    static void check(String name) throws FileException {
+        if (!isValid(name)) {
+            throw new FileException(
+                    new FileFailure.InvalidName(), Quoted.text(name) + " cannot be the name of a file or directory");
+        }
+    }
+
+    /** Refuses a key that no store would take. */
+    static void checkKey(String key) throws FileException {
+        if (key.length() > LONGEST_KEY || (key.length() * 3 > LONGEST_KEY && utf8Length(key) > LONGEST_KEY)) {
+            throw new FileException(
+                    new FileFailure.NameTooLong(),
+                    "the path makes a key of more than " + LONGEST_KEY + " bytes; use shorter names");
+        }
+    }
+
+    private static int utf8Length(String text) {
+        int length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // A surrogate pair has four bytes, two for each half.
+            length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return length;
+    }
+
+    /** The order of UTF-8 bytes, which is that of listings; it differs from the order of UTF-16 units beyond the basic plane. */
+    public static int compare(String a, String b) {
+        int length = Math.min(a.length(), b.length());
+        for (int i = 0; i < length; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                if (Character.isSurrogate(x) == Character.isSurrogate(y)) {
+                    return x - y;
+                }
+                return Character.isSurrogate(x) ? 1 : -1;
+            }
+        }
+        return a.length() - b.length();
+    }
+}

@@ -1,0 +1,169 @@
+package s3csi.filesystem.inode;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import s3csi.s3.ListRequest;
+import s3csi.s3.ListingPage;
+import s3csi.s3.ObjectInfo;
+import s3csi.s3.ObjectStore;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+
+/**
+ * One question about one name, for all who ask it at the same time: is there an object, and is there anything below it? Both
+ * requests are sent at once, each on a virtual thread of its own, so that a waiter can leave without spoiling it for the others;
+ * when the last one leaves they are cancelled.
+ */
+final class Probe {
+    /** Some stores give empty pages that claim to go on; nothing real needs more of them. */
+    private static final int MOST_EMPTY_PAGES = 16;
+
+    private final ObjectStore store;
+    private final String key;
+    private final long askedAt;
+    private final Runnable onSettled;
+    private final List<Thread> threads;
+
+    // Guarded by this.
+    private int waiters;
+    private boolean settled;
+    private @Nullable Found found;
+    private @Nullable StoreException failure;
+    private boolean listed;
+    private boolean headed;
+    private @Nullable ObjectInfo object;
+    private @Nullable StoreException headFailure;
+
+    Probe(ObjectStore store, String key, long askedAt, Runnable onSettled) {
+        this.store = store;
+        this.key = key;
+        this.askedAt = askedAt;
+        this.onSettled = onSettled;
+        this.threads = List.of(
+                Thread.ofVirtual().name("probe-list").unstarted(this::list),
+                Thread.ofVirtual().name("probe-head").unstarted(this::head));
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Whether one more may wait for the answer, which came not yet. */
+    synchronized boolean join() {
+        if (settled) {
+            return false;
+        }
+        waiters++;
+        return true;
+    }
+
+    NameProbes.Observation await() throws StoreException, InterruptedException {
+        try {
+            synchronized (this) {
+                while (!settled) {
+                    wait();
+                }
+                if (failure != null) {
+                    throw failure;
+                }
+                return new NameProbes.Observation(found == null ? Found.NOTHING : found, askedAt);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private void leave() {
+        boolean isDeserted;
+        synchronized (this) {
+            waiters--;
+            isDeserted = waiters == 0 && !settled;
+            settled |= isDeserted;
+        }
+        if (isDeserted) {
+            threads.forEach(Thread::interrupt);
+            onSettled.run();
+        }
+    }
+
+    private void list() {
+        try {
+            hasListed(isDirectory());
+        } catch (StoreException e) {
+            settle(null, e);
+        }
+    }
+
+    private boolean isDirectory() throws StoreException {
+        String below = key + '/';
+        ListRequest request = ListRequest.directory(below).withMaxKeys(1);
+        for (int pages = 0; pages < MOST_EMPTY_PAGES; pages++) {
+            ListingPage page = store.list(request);
+            boolean hasKey = page.objects().stream().anyMatch(each -> each.key().startsWith(below));
+            if (hasKey || page.commonPrefixes().stream().anyMatch(each -> each.startsWith(below))) {
+                return true;
+            }
+            String next = page.continuation();
+            if (next == null || next.equals(request.continuation())) {
+                return false;
+            }
+            request = request.withContinuation(next);
+        }
+        return false;
+    }
+
+    private void head() {
+        try {
+            hasHeaded(store.head(key), null);
+        } catch (StoreException e) {
+            hasHeaded(null, e.failure() instanceof StoreFailure.NoSuchKey ? null : e);
+        }
+    }
+
+    private void hasListed(boolean isDirectory) {
+        if (isDirectory) {
+            settle(Found.DIRECTORY, null);
+            return;
+        }
+        synchronized (this) {
+            listed = true;
+        }
+        settleIfBothAnswered();
+    }
+
+    private void hasHeaded(@Nullable ObjectInfo info, @Nullable StoreException e) {
+        synchronized (this) {
+            headed = true;
+            object = info;
+            headFailure = e;
+        }
+        settleIfBothAnswered();
+    }
+
+    /** A refused HEAD does not hide a directory, so both answers count. */
+    private void settleIfBothAnswered() {
+        Found result;
+        StoreException problem;
+        synchronized (this) {
+            if (!listed || !headed) {
+                return;
+            }
+            problem = headFailure;
+            result = object == null ? Found.NOTHING : new Found.File(object);
+        }
+        settle(result, problem);
+    }
+
+    private void settle(@Nullable Found result, @Nullable StoreException problem) {
+        synchronized (this) {
+            if (settled) {
+                return;
+            }
+            settled = true;
+            found = result;
+            failure = problem;
+            notifyAll();
+        }
+        onSettled.run();
+    }
+}
