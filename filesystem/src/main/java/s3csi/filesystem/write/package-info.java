@@ -1,0 +1,23 @@
+/**
+ * The way of bytes from the kernel to the store.
+ *
+ * <p>A {@link s3csi.filesystem.write.WriteHandle} is one open of a file for writing. Its {@link s3csi.filesystem.write.FileUpload} takes the bytes in order:
+ * a file of at most one part is stored by one PUT, a larger one by a {@link s3csi.filesystem.write.MultipartUpload} that sends parts while further bytes
+ * come. A file can be stored several times while it is open, by each close of a duplicate or fsync: writing goes on from memory
+ * while all of it is there, else from a server-side copy of what was stored.
+ *
+ * <p><b>Ownership.</b> Bytes that were accepted lie in a {@link s3csi.filesystem.memory.PartBuffer}, which belongs to the upload until it is
+ * handed to the thread that sends it, and to that thread from then on. Every multipart upload that was begun is completed or
+ * aborted by whoever began it; {@link s3csi.filesystem.write.Uploads} knows all of them for the end of the mount.
+ *
+ * <p><b>Threads.</b> Device threads only try: they take bytes while memory is there and the lock of the handle is free. Everything that waits
+ * runs on virtual threads: each part, each completion, each abort has its own. Completing is not interrupted when a program
+ * gives up waiting for it, because half a close is worse than a slow one.
+ *
+ * <p><b>Lock order.</b> The lock of a handle, which is held across requests to the store; then the monitor of a multipart upload or of the inode
+ * table, which are not.
+ */
+@NullMarked
+package s3csi.filesystem.write;
+
+import org.jspecify.annotations.NullMarked;
