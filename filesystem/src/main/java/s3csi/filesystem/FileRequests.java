@@ -1,0 +1,318 @@
+package s3csi.filesystem;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.filesystem.failure.FileException;
+import s3csi.filesystem.failure.FileFailure;
+import s3csi.filesystem.inode.FileInode;
+import s3csi.filesystem.inode.InodeTable;
+import s3csi.filesystem.inode.Lookups;
+import s3csi.filesystem.inode.OpenRules;
+import s3csi.filesystem.inode.ReadClaim;
+import s3csi.filesystem.inode.StoredVersion;
+import s3csi.filesystem.inode.Writer;
+import s3csi.filesystem.read.ObjectVersion;
+import s3csi.filesystem.read.Readers;
+import s3csi.filesystem.write.Uploads;
+import s3csi.filesystem.write.WriteHandle;
+import s3csi.fuse.DataReply;
+import s3csi.fuse.EmptyReply;
+import s3csi.fuse.OpenFlags;
+import s3csi.fuse.OpenReply;
+import s3csi.fuse.WriteData;
+import s3csi.fuse.WriteReply;
+import s3csi.linux.FileFlags;
+import s3csi.s3.StoreException;
+
+/** Requests on open files, and the opening itself. */
+final class FileRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(FileRequests.class);
+
+    private final InodeTable table;
+    private final Lookups lookups;
+    private final OpenRules rules;
+    private final Readers readers;
+    private final Uploads uploads;
+    private final FileSystemConfig config;
+    private final HandleTable<ReadHandle> reading = new HandleTable<>(0);
+    private final HandleTable<WriteHandle> writing = new HandleTable<>(1);
+
+    FileRequests(
+            InodeTable table,
+            Lookups lookups,
+            OpenRules rules,
+            Readers readers,
+            Uploads uploads,
+            FileSystemConfig config) {
+        this.table = table;
+        this.lookups = lookups;
+        this.rules = rules;
+        this.readers = readers;
+        this.uploads = uploads;
+        this.config = config;
+    }
+
+    /** An open file: its number and the flags for the kernel. */
+    record Opened(long handle, int flags) {}
+
+    // ---- open
+
+    void open(long node, int flags, OpenReply reply) throws FileException {
+        FileInode inode = table.file(node);
+        boolean isReadable = mode(inode, flags) == OpenMode.READ;
+        if (isReadable && !mustAsk(inode, flags) && !rules.mustWait(inode)) {
+            Opened opened = openForReading(inode, flags);
+            if (opened != null) {
+                reply.opened(opened.handle, opened.flags);
+                return;
+            }
+        }
+        Answering.later(reply, own -> {
+            if (mustAsk(inode, flags)) {
+                lookups.revalidate(inode);
+            }
+            Opened opened = open(inode, flags);
+            own.opened(opened.handle, opened.flags);
+        });
+    }
+
+    private OpenMode mode(FileInode inode, int flags) throws FileException {
+        return OpenMode.of(flags, isNew(inode), config.permissions(), inode.key());
+    }
+
+    private boolean isNew(FileInode inode) {
+        return table.isBeingWritten(inode) && rules.writer(inode) == null;
+    }
+
+    /** Whether the store must confirm that the number still stands for what the name leads to. */
+    private boolean mustAsk(FileInode inode, int flags) {
+        boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
+        return !table.isBeingWritten(inode) && (isDirect || !config.caching().servesLookups() || !table.isFresh(inode));
+    }
+
+    /** Opens an inode of which the store was asked. Waits for uploads. */
+    Opened open(FileInode inode, int flags) throws FileException, InterruptedException {
+        return switch (mode(inode, flags)) {
+            case READ -> {
+                ReadClaim claim = rules.claimForReading(inode);
+                yield openedForReading(claim, flags);
+            }
+            case WRITE_NEW -> openForWriting(WriteHandle.fromStart(uploads, table, inode), flags);
+            case WRITE_ON -> openForWriting(writeOn(inode), flags);
+        };
+    }
+
+    private @Nullable Opened openForReading(FileInode inode, int flags) throws FileException {
+        ReadClaim claim = rules.tryClaimForReading(inode);
+        return claim == null ? null : openedForReading(claim, flags);
+    }
+
+    private Opened openedForReading(ReadClaim claim, int flags) throws FileException {
+        FileInode inode = claim.inode();
+        StoredVersion version = table.storedVersion(inode);
+        if (version == null || !version.readable()) {
+            rules.release(claim);
+            throw version == null
+                    ? new FileException(new FileFailure.Stale(), inode.key() + " was not stored")
+                    : new FileException(
+                            new FileFailure.Archived(),
+                            inode.key() + " is archived; restore it in the store before reading it");
+        }
+        ObjectVersion object = new ObjectVersion(inode.key(), version.etag(), version.size());
+        long handle = reading.add(new ReadHandle(claim, readers.open(object)));
+        boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
+        int open = isDirect ? OpenFlags.DIRECT_IO : 0;
+        // A number is one version, so pages of earlier opens are right, except once after the file was written here.
+        open |= !isDirect && table.takeKeepPages(inode) ? OpenFlags.KEEP_CACHE : 0;
+        // Whether readers closed matters only where files may be written again.
+        open |= config.permissions().changesFiles() ? 0 : OpenFlags.NOFLUSH;
+        return new Opened(handle, open);
+    }
+
+    private WriteHandle writeOn(FileInode inode) throws FileException, InterruptedException {
+        Writer before = rules.writer(inode);
+        if (before != null && !before.isActive()) {
+            before.finish();
+        }
+        StoredVersion version = table.storedVersion(inode);
+        if (version == null) {
+            throw new FileException(new FileFailure.NotPermitted(), inode.key() + " is being written");
+        }
+        return WriteHandle.fromEnd(
+                uploads, table, inode, version, config.permissions().overwrite());
+    }
+
+    private Opened openForWriting(WriteHandle handle, int flags) throws FileException, InterruptedException {
+        rules.claimForWriting(handle.inode(), handle);
+        return openedForWriting(handle, flags);
+    }
+
+    /** Opens a file that was just created, which nobody else can have open. */
+    Opened openCreated(FileInode inode, int flags) throws FileException {
+        WriteHandle handle = WriteHandle.fromStart(uploads, table, inode);
+        rules.claimCreated(inode, handle);
+        return openedForWriting(handle, flags);
+    }
+
+    private Opened openedForWriting(WriteHandle handle, int flags) {
+        handle.begin();
+        boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
+        return new Opened(writing.add(handle), isDirect ? OpenFlags.DIRECT_IO : 0);
+    }
+
+    // ---- reading
+
+    void read(long handle, long offset, int size, DataReply reply) throws FileException {
+        ReadHandle file = reading.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        if (file.claim().isParked()) {
+            rules.resume(file.claim());
+        }
+        if (!file.reader().readNow(offset, size, reply)) {
+            Answering.later(reply, own -> {
+                try {
+                    file.reader().read(offset, size, own);
+                } catch (StoreException e) {
+                    throw FileException.ofRead(e);
+                }
+            });
+        }
+    }
+
+    // ---- writing
+
+    void write(long handle, long offset, WriteData data, WriteReply reply) throws FileException {
+        WriteHandle file = writing.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        long taken = Math.max(0, file.tryWrite(offset, data.bytes()));
+        if (taken == data.size()) {
+            reply.written(taken);
+            return;
+        }
+        WriteData.Kept kept = data.keep();
+        Answering.later(reply, own -> {
+            try (kept) {
+                own.written(taken + writeRest(file, offset, taken, kept));
+            }
+        });
+    }
+
+    /** What is left after an interrupt is for the program to write again; what was taken must not be. */
+    private static long writeRest(WriteHandle file, long offset, long taken, WriteData.Kept kept)
+            throws FileException, InterruptedException {
+        try {
+            return file.write(offset + taken, kept.bytes().asSlice(taken));
+        } catch (InterruptedException e) {
+            if (taken > 0) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    void flush(long handle, EmptyReply reply) throws FileException {
+        ReadHandle read = reading.find(handle);
+        if (read != null) {
+            rules.park(read.claim());
+            reply.done();
+            return;
+        }
+        WriteHandle file = writing.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        if (file.tryFlush()) {
+            reply.done();
+            return;
+        }
+        Answering.later(reply, own -> {
+            file.flush();
+            own.done();
+        });
+    }
+
+    void fsync(long handle, EmptyReply reply) throws FileException {
+        if (reading.find(handle) != null) {
+            reply.done();
+            return;
+        }
+        WriteHandle file = writing.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        Answering.later(reply, own -> {
+            try {
+                file.sync();
+                own.done();
+            } catch (FileException e) {
+                Answering.refuse(own, e, ErrorNumbers.ofSync(e.failure()));
+            }
+        });
+    }
+
+    void release(long handle, EmptyReply reply) throws FileException {
+        ReadHandle read = reading.remove(handle);
+        if (read != null) {
+            read.reader().close();
+            rules.release(read.claim());
+            reply.done();
+            return;
+        }
+        WriteHandle file = writing.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        Answering.later(reply, own -> {
+            // Found until it is through, so that the end of the mount waits for it.
+            file.release();
+            writing.remove(handle);
+            rules.release(file.inode(), file);
+            own.done();
+        });
+    }
+
+    /** The handle that writes the file, if somebody has it open. */
+    @Nullable
+    WriteHandle writer(FileInode inode) {
+        return rules.writer(inode) instanceof WriteHandle handle ? handle : null;
+    }
+
+    private static FileException wrongHandle() {
+        return new FileException(new FileFailure.WrongHandle(), "the file is not open, or not for this");
+    }
+
+    // ---- the end
+
+    /** Stores what programs have closed, gives up what they have not, and aborts every upload that is left. */
+    void close(Duration patience) throws InterruptedException {
+        List<Thread> closing = writing.all().stream()
+                .map(file -> Thread.ofVirtual().name("close-file").start(() -> close(file)))
+                .toList();
+        long end = System.nanoTime() + patience.toNanos();
+        for (Thread thread : closing) {
+            thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        }
+        uploads.abortAll(patience);
+        for (ReadHandle file : reading.all()) {
+            file.reader().close();
+        }
+    }
+
+    private static void close(WriteHandle file) {
+        if (file.isActive()) {
+            LOG.warn(
+                    "{} was still being written when the mount ended; it was not stored",
+                    file.inode().key());
+            file.close();
+        } else {
+            file.release();
+        }
+    }
+}

@@ -1,0 +1,395 @@
+package s3csi.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.testing.Errors.assertErrno;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.filesystem.inode.Appearance;
+import s3csi.filesystem.testing.ManualTime;
+import s3csi.filesystem.testing.Mounted;
+import s3csi.fuse.Attributes;
+import s3csi.fuse.Entry;
+import s3csi.fuse.FileSystem;
+import s3csi.linux.Errno;
+import s3csi.linux.FileFlags;
+import s3csi.s3.Operation;
+import s3csi.s3.RestoreStatus;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.testing.Fault;
+
+class LookupTest {
+    private static final long ROOT = FileSystem.ROOT;
+
+    @Test
+    void attributesAreThoseOfTheObjectAndTheMount() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("dir/file", "x".repeat(1025));
+
+            Attributes directory = mount.kernel.lookup(ROOT, "dir").attributes();
+            Attributes file = mount.kernel.stat("dir/file");
+
+            assertThat(directory.mode()).isEqualTo(0040755);
+            assertThat(directory.links()).isEqualTo(2);
+            assertThat(directory.size()).isZero();
+            assertThat(directory.modified()).isEqualTo(ManualTime.START);
+            assertThat(file.mode()).isEqualTo(0100644);
+            assertThat(file.links()).isEqualTo(1);
+            assertThat(file.size()).isEqualTo(1025);
+            assertThat(file.blocks()).isEqualTo(3);
+            assertThat(file.uid()).isEqualTo(500);
+            assertThat(file.gid()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void modesAreConfigurable() {
+        try (Mounted mount = Mounted.with(Mounted.config().withAppearance(new Appearance(1, 2, 0444, 0555)))) {
+            mount.put("f", "");
+
+            assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100444);
+            assertThat(mount.kernel.getattr(ROOT).mode()).isEqualTo(0040555);
+        }
+    }
+
+    @Test
+    void prefixIsTheRoot() {
+        try (Mounted mount = Mounted.with(Mounted.config().withPrefix("a/b/"))) {
+            mount.put("a/b/c", "1");
+            mount.put("a/other", "2");
+
+            assertThat(mount.kernel.readAll("c")).containsExactly('1');
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "other"));
+        }
+    }
+
+    @Test
+    void directoryHidesTheObjectOfItsName() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("a", "hidden");
+            mount.put("a/b", "seen");
+
+            assertThat(mount.kernel.lookup(ROOT, "a").attributes().isDirectory())
+                    .isTrue();
+            assertThat(mount.kernel.readAll("a/b")).isEqualTo(Mounted.bytes("seen"));
+        }
+    }
+
+    @Test
+    void hiddenFileAppearsWhenTheDirectoryIsGone() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("a", "hidden");
+            mount.put("a/b", "seen");
+            assertThat(mount.kernel.lookup(ROOT, "a").attributes().isDirectory())
+                    .isTrue();
+
+            remove(mount, "a/b");
+            mount.clock.advance(Duration.ofSeconds(2));
+
+            assertThat(mount.kernel.lookup(ROOT, "a").attributes().isDirectory())
+                    .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "..", "a/b", "a\0b", "\uD800"})
+    void namesThatNoFileCanHaveAreRefused(String name) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            assertErrno(Errno.EINVAL, () -> mount.kernel.lookup(ROOT, name));
+            assertThat(mount.memory.requests()).isZero();
+        }
+    }
+
+    @Test
+    void namesThatMakeTooLongKeysAreRefused() {
+        try (Mounted mount = Mounted.with(Mounted.config().withPrefix("p".repeat(1000) + "/"))) {
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.lookup(ROOT, "é".repeat(12)));
+        }
+    }
+
+    @Test
+    void oddNamesAreFound() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            for (String name : List.of("a b", "$~:@+", "\uD83D\uDE00", "\u05D0", "\u0001", "\u4E2D")) {
+                mount.put(name, name);
+                assertThat(mount.kernel.readAll(name)).isEqualTo(Mounted.bytes(name));
+            }
+        }
+    }
+
+    @Test
+    void aLookupCostsOneHeadAndOneList() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            long node = mount.kernel.lookup(ROOT, "f").node();
+            assertRequests(mount, 1, 1);
+
+            mount.kernel.open(node, FileFlags.O_RDONLY);
+            assertRequests(mount, 2, 2);
+
+            mount.kernel.lookup(ROOT, "f");
+            assertRequests(mount, 3, 3);
+        }
+    }
+
+    @Test
+    void withATimeToLiveLookupAndOpenAreAnsweredFromMemory() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            mount.put("f", "1");
+            long node = mount.kernel.lookup(ROOT, "f").node();
+
+            mount.kernel.open(node, FileFlags.O_RDONLY);
+            assertThat(mount.kernel.looksUpInline(ROOT, "f")).isTrue();
+            assertRequests(mount, 1, 1);
+
+            mount.clock.advance(Duration.ofSeconds(61));
+            mount.kernel.lookup(ROOT, "f");
+            assertRequests(mount, 2, 2);
+        }
+    }
+
+    @Test
+    void directOpensAskTheStoreWhateverIsCached() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            mount.put("f", "old");
+            long node = mount.kernel.lookup(ROOT, "f").node();
+            mount.put("f", "new");
+
+            mount.kernel.open(node, FileFlags.O_RDONLY);
+            assertErrno(Errno.ESTALE, () -> mount.kernel.open(node, FileFlags.O_RDONLY | FileFlags.O_DIRECT));
+            assertThat(mount.kernel.readAll("f")).isEqualTo(Mounted.bytes("new"));
+        }
+    }
+
+    @Test
+    void absentNamesAreRememberedForTheirTime() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
+            mount.put("f", "1");
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
+            assertRequests(mount, 1, 1);
+
+            mount.clock.advance(Duration.ofSeconds(61));
+            mount.kernel.lookup(ROOT, "f");
+        }
+    }
+
+    @Test
+    void listingADirectoryEndsTheAbsenceOfItsNames() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
+            mount.put("f", "1");
+            // The listing must be asked for after the name was found absent.
+            mount.clock.advance(Duration.ofMillis(1));
+
+            assertThat(mount.kernel.ls("")).containsExactly("f");
+            assertThat(mount.kernel.looksUpInline(ROOT, "f")).isTrue();
+            assertRequests(mount, 1, 2);
+        }
+    }
+
+    @Test
+    void aListedFileIsOpenedWithoutAsking() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            mount.put("f", "1");
+            long node = mount.kernel.list("", 10).getFirst().number();
+
+            mount.kernel.open(node, FileFlags.O_RDONLY);
+
+            assertRequests(mount, 0, 1);
+        }
+    }
+
+    @Test
+    void anotherVersionIsAnotherNumber() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            Entry first = mount.kernel.lookup(ROOT, "f");
+            assertThat(mount.kernel.lookup(ROOT, "f").node()).isEqualTo(first.node());
+
+            mount.put("f", "2");
+            Entry second = mount.kernel.lookup(ROOT, "f");
+
+            assertThat(second.node()).isNotEqualTo(first.node());
+            assertErrno(Errno.ESTALE, () -> mount.kernel.getattr(first.node()));
+            assertErrno(Errno.ESTALE, () -> mount.kernel.open(first.node(), FileFlags.O_RDONLY));
+        }
+    }
+
+    @Test
+    void vanishedNamesAreNotFound() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            mount.put("d/x", "1");
+            long file = mount.kernel.lookup(ROOT, "f").node();
+            long directory = mount.kernel.lookup(ROOT, "d").node();
+            remove(mount, "f");
+            remove(mount, "d/x");
+            mount.clock.advance(Duration.ofSeconds(2));
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.getattr(file));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.getattr(directory));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "d"));
+        }
+    }
+
+    @Test
+    void whatIsFoundInADirectoryProvesIt() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("a/b/f", "1");
+            long a = mount.kernel.lookup(ROOT, "a").node();
+            long b = mount.kernel.lookup(a, "b").node();
+            mount.clock.advance(Duration.ofMillis(900));
+            mount.kernel.lookup(b, "f");
+            mount.clock.advance(Duration.ofMillis(900));
+            mount.memory.forgetRequests();
+
+            assertThat(mount.kernel.looksUpInline(ROOT, "a")).isTrue();
+            assertThat(mount.kernel.lookup(ROOT, "a").nameValidNanos())
+                    .isEqualTo(Duration.ofMillis(100).toNanos());
+            assertThat(mount.memory.requests()).isZero();
+        }
+    }
+
+    @Test
+    void forgottenNumbersAreGone() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("d/f", "1");
+            long directory = mount.kernel.lookup(ROOT, "d").node();
+            long file = mount.kernel.lookup(directory, "f").node();
+            mount.kernel.lookup(directory, "f");
+
+            mount.kernel.forget(file, 1);
+            mount.kernel.getattr(file);
+            mount.kernel.forget(file, 1);
+
+            assertErrno(Errno.ESTALE, () -> mount.kernel.getattr(file));
+            mount.kernel.forget(directory, 1);
+            assertErrno(Errno.ESTALE, () -> mount.kernel.getattr(directory));
+            assertThat(mount.fileSystem.inodes()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aForgottenNumberIsNotUsedAgain() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            long first = mount.kernel.lookup(ROOT, "f").node();
+            mount.kernel.forget(first, 1);
+
+            assertThat(mount.kernel.lookup(ROOT, "f").node()).isGreaterThan(first);
+        }
+    }
+
+    @Test
+    void thoseWhoAskTogetherShareTheRequests() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(Operation.HEAD_OBJECT, 1, hold);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                threads.add(Thread.ofVirtual().start(() -> mount.kernel.lookup(ROOT, "f")));
+            }
+            hold.reached().await();
+            // All have joined when none of them is runnable; the request that is held keeps them waiting.
+            s3csi.filesystem.testing.Eventually.that(
+                    () -> threads.stream().allMatch(each -> each.getState() == Thread.State.TIMED_WAITING));
+            hold.released().countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+
+            assertThat(mount.memory.requests(Operation.HEAD_OBJECT)).isLessThanOrEqualTo(2);
+            assertThat(mount.fileSystem.inodes()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aForbiddenObjectIsRefusedAndTheRestIsFine() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("secret", "1");
+            mount.put("open", "2");
+            mount.faults.at(
+                    Operation.HEAD_OBJECT,
+                    1,
+                    new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
+
+            assertErrno(Errno.EACCES, () -> mount.kernel.lookup(ROOT, "secret"));
+            assertThat(mount.kernel.readAll("open")).containsExactly('2');
+        }
+    }
+
+    @Test
+    void aRefusedHeadDoesNotHideADirectory() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("d/x", "1");
+            mount.faults.always(
+                    Operation.HEAD_OBJECT,
+                    new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
+
+            assertThat(mount.kernel.lookup(ROOT, "d").attributes().isDirectory())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aFailingStoreIsAnInputOutputError() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            mount.faults.at(Operation.LIST_OBJECTS, 1, new Fault.Fail(new StoreFailure.Throttled()));
+            assertErrno(Errno.EIO, () -> mount.kernel.lookup(ROOT, "f"));
+            mount.faults.at(Operation.HEAD_OBJECT, 2, new Fault.Fail(new StoreFailure.ServerError()));
+            assertErrno(Errno.EIO, () -> mount.kernel.lookup(ROOT, "f"));
+
+            mount.kernel.lookup(ROOT, "f");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GLACIER", "DEEP_ARCHIVE"})
+    void archivedObjectsCannotBeOpened(String storageClass) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            mount.memory.archive("f", storageClass, RestoreStatus.IN_PROGRESS);
+
+            assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100000);
+            assertErrno(Errno.EACCES, () -> mount.kernel.open("f", FileFlags.O_RDONLY));
+
+            mount.memory.archive("f", storageClass, new RestoreStatus.Restored(ManualTime.START));
+            assertThat(mount.kernel.readAll("f")).containsExactly('1');
+        }
+    }
+
+    @Test
+    void statisticsShowAnEndlessOrTheConfiguredSize() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            assertThat(mount.kernel.statfs().blocks()).isEqualTo(18014398509481983L);
+            assertThat(mount.kernel.statfs().blockSize()).isEqualTo(512);
+            assertThat(mount.kernel.statfs().nameLength()).isEqualTo(255);
+        }
+        try (Mounted mount = Mounted.with(Mounted.config().withCapacity(1 << 20))) {
+            assertThat(mount.kernel.statfs().blocks()).isEqualTo(2048);
+            assertThat(mount.kernel.statfs().availableBlocks()).isEqualTo(2048);
+        }
+    }
+
+    private static void remove(Mounted mount, String key) {
+        try {
+            mount.memory.delete(key);
+        } catch (s3csi.s3.StoreException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void assertRequests(Mounted mount, long heads, long lists) {
+        assertThat(mount.memory.requests(Operation.HEAD_OBJECT)).as("HEAD").isEqualTo(heads);
+        assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).as("LIST").isEqualTo(lists);
+    }
+}

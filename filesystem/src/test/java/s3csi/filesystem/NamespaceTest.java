@@ -1,0 +1,229 @@
+package s3csi.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.WriteTest.content;
+import static s3csi.filesystem.testing.Errors.assertErrno;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import s3csi.filesystem.testing.FakeKernel;
+import s3csi.filesystem.testing.Mounted;
+import s3csi.fuse.FileSystem;
+import s3csi.linux.Errno;
+import s3csi.linux.FileFlags;
+import s3csi.s3.Operation;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.testing.Fault;
+
+/** Directories, removal and renaming. */
+class NamespaceTest {
+    private static final int WRONLY = FileFlags.O_WRONLY;
+
+    @Test
+    void directoriesAreLocalUntilSomethingIsStoredInThem() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            long made = mount.kernel.mkdir("d").node();
+            assertThat(mount.memory.all()).isEmpty();
+            assertThat(mount.kernel.ls("")).containsExactly("d/");
+            assertErrno(Errno.EEXIST, () -> mount.kernel.mkdir("d"));
+
+            mount.kernel.mkdir("d/e");
+            mount.kernel.writeAll("d/e/f", content(3), 3);
+            mount.clock.advance(Duration.ofSeconds(5));
+
+            assertThat(mount.storedBytes("d/e/f")).isEqualTo(content(3));
+            assertThat(mount.kernel.node("d")).isEqualTo(made);
+            assertErrno(Errno.EPERM, () -> mount.kernel.rmdir("d"));
+        }
+    }
+
+    @Test
+    void aLocalDirectoryOutlivesItsFileBeingForgotten() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            long made = mount.kernel.mkdir("d").node();
+            mount.kernel.forget(made, 1);
+            mount.clock.advance(Duration.ofSeconds(5));
+
+            assertThat(mount.kernel.node("d")).isEqualTo(made);
+        }
+    }
+
+    @Test
+    void onlyEmptyLocalDirectoriesAreRemoved() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("remote/x", "");
+            mount.put("marked/", "");
+            mount.put("file", "");
+            mount.kernel.mkdir("d");
+            FakeKernel.File file = mount.kernel.create("d/f", WRONLY);
+
+            assertErrno(Errno.ENOTEMPTY, () -> mount.kernel.rmdir("d"));
+            mount.kernel.close(file);
+            assertErrno(Errno.EPERM, () -> mount.kernel.rmdir("d"));
+            assertErrno(Errno.EPERM, () -> mount.kernel.rmdir("remote"));
+            assertErrno(Errno.EPERM, () -> mount.kernel.rmdir("marked"));
+            assertErrno(Errno.ENOTDIR, () -> mount.kernel.rmdir("file"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.rmdir("nothing"));
+            assertThat(mount.kernel.ls("")).containsExactly("d/", "file", "marked/", "remote/");
+        }
+    }
+
+    @Test
+    void nothingIsCreatedInARemovedDirectory() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            long node = mount.kernel.mkdir("d").node();
+            mount.kernel.rmdir("d");
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.create(node, "f", WRONLY));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.mkdir(node, "e"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("d"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.rmdir("d"));
+            assertThat(mount.kernel.mkdir("d").node()).isNotEqualTo(node);
+        }
+    }
+
+    @Test
+    void removingADirectoryWhoseFilesWereRemovedSucceeds() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.put("d/x", "");
+            mount.kernel.unlink("d/x");
+
+            mount.kernel.rmdir("d");
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("d"));
+        }
+    }
+
+    @Test
+    void removingFilesMustBeAllowed() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "");
+            assertErrno(Errno.EPERM, () -> mount.kernel.unlink("f"));
+            assertThat(mount.memory.find("f")).isNotNull();
+        }
+    }
+
+    @Test
+    void filesAreRemoved() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.put("f", "");
+            mount.put("d/x", "");
+            mount.kernel.unlink("f");
+
+            assertThat(mount.memory.find("f")).isNull();
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.unlink("f"));
+            assertErrno(Errno.EISDIR, () -> mount.kernel.unlink("d"));
+        }
+    }
+
+    @Test
+    void removingWhatIsKnownAsksNobody() {
+        try (Mounted mount = Mounted.with(
+                Mounted.cachingConfig().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withDelete()))) {
+            mount.put("f", "");
+            mount.kernel.node("f");
+            mount.memory.forgetRequests();
+
+            mount.kernel.unlink("f");
+
+            assertThat(mount.memory.requests(Operation.DELETE_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests()).isEqualTo(1);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            assertThat(mount.memory.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFailedRemovalLeavesTheName() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.put("f", "1");
+            mount.faults.at(Operation.DELETE_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
+
+            assertErrno(Errno.EIO, () -> mount.kernel.unlink("f"));
+            assertThat(mount.kernel.readAll("f")).containsExactly('1');
+        }
+    }
+
+    @Test
+    void aReaderOfARemovedFileGetsAnErrorOrTheOldBytes() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.memory.addRamp("f", 40 << 20, 1);
+            FakeKernel.File file = mount.kernel.open("f", FileFlags.O_RDONLY);
+            mount.kernel.unlink("f");
+
+            assertThat(mount.kernel.ls("")).isEmpty();
+            assertErrno(Errno.EIO, () -> mount.kernel.read(file, 30 << 20, 1000));
+            assertThat(mount.kernel.fstat(file).size()).isEqualTo(40 << 20);
+            mount.kernel.close(file);
+        }
+    }
+
+    @Test
+    void aReaderOfAReplacedFileGetsStale() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.memory.addRamp("f", 40 << 20, 1);
+            FakeKernel.File file = mount.kernel.open("f", FileFlags.O_RDONLY);
+            mount.put("f", "new");
+
+            assertErrno(Errno.ESTALE, () -> mount.kernel.read(file, 30 << 20, 1000));
+            assertThat(mount.kernel.readAll("f")).isEqualTo(Mounted.bytes("new"));
+        }
+    }
+
+    @Test
+    void aFileBeingWrittenCanBeRemoved() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(2500));
+
+            mount.kernel.unlink("f");
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            // As for any removed file that is still open: writing goes on, into nothing.
+            mount.kernel.write(file, 2500, content(2500));
+            mount.kernel.close(file);
+            mount.fileSystem.close();
+            assertThat(mount.memory.find("f")).isNull();
+            assertThat(mount.memory.hasUploadInProgress("f")).isFalse();
+            assertThat(mount.pool.used()).isZero();
+        }
+    }
+
+    @Test
+    void renamingIsLeftToPrograms() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "");
+            mount.put("g", "");
+            mount.put("d/x", "");
+            assertErrno(Errno.EXDEV, () -> mount.kernel.rename("f", "h", 0));
+            assertErrno(Errno.EXDEV, () -> mount.kernel.rename("d", "e", 0));
+            assertErrno(Errno.EEXIST, () -> mount.kernel.rename("f", "g", 1));
+            assertErrno(Errno.EINVAL, () -> mount.kernel.rename("f", "g", 2));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.rename("nothing", "g", 0));
+            mount.kernel.create("w", WRONLY);
+            assertErrno(Errno.EPERM, () -> mount.kernel.rename("w", "h", 0));
+        }
+    }
+
+    @Test
+    void aFileThatBecameADirectoryElsewhereIsOne() throws StoreException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("a", "");
+            long file = mount.kernel.node("a");
+            mount.put("a/b", "");
+            assertThat(mount.kernel.node("a")).isNotEqualTo(file);
+            assertThat(mount.kernel.ls("")).containsExactly("a/");
+            mount.memory.delete("a/b");
+            mount.clock.advance(Duration.ofSeconds(2));
+
+            assertThat(mount.kernel.lookup(FileSystem.ROOT, "a").attributes().isDirectory())
+                    .isFalse();
+        }
+    }
+
+    private static FileSystemConfig deleting() {
+        return Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withDelete());
+    }
+}

@@ -1,0 +1,241 @@
+package s3csi.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.WriteTest.content;
+import static s3csi.filesystem.testing.Errors.assertErrno;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.filesystem.testing.Eventually;
+import s3csi.filesystem.testing.FakeKernel;
+import s3csi.filesystem.testing.Mounted;
+import s3csi.linux.Errno;
+import s3csi.linux.FileFlags;
+import s3csi.s3.Operation;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.testing.Fault;
+
+/** Uploads that fail: the program hears of it, and nothing is left behind. */
+class UploadFaultTest {
+    private static final int WRONLY = FileFlags.O_WRONLY;
+    private static final StoreFailure BROKEN = new StoreFailure.ServerError();
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"CREATE_UPLOAD", "UPLOAD_PART", "COMPLETE_UPLOAD"})
+    void aPartThatFailsForGoodFailsTheClose(Operation operation) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.always(operation, new Fault.Fail(BROKEN));
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            try {
+                mount.kernel.write(file, 0, content(2500));
+            } catch (s3csi.filesystem.testing.ErrnoException e) {
+                assertThat(e.errno()).isEqualTo(Errno.EIO);
+            }
+
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+            assertErrno(Errno.EIO, () -> mount.kernel.fsync(file));
+            mount.kernel.release(file);
+
+            assertClean(mount);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+        }
+    }
+
+    @Test
+    void aPutThatFailsFailsTheClose() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.always(Operation.PUT_OBJECT, new Fault.Fail(BROKEN));
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(25));
+
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+            assertErrno(Errno.EIO, () -> mount.kernel.write(file, 25, content(1)));
+            mount.kernel.release(file);
+            assertClean(mount);
+        }
+    }
+
+    @Test
+    void aForbiddenUploadIsAccessDenied() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.always(
+                    Operation.PUT_OBJECT,
+                    new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(25));
+
+            assertErrno(Errno.EACCES, () -> mount.kernel.flush(file));
+        }
+    }
+
+    @Test
+    void aFailedPartFailsLaterWrites() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.at(Operation.UPLOAD_PART, 1, new Fault.Fail(BROKEN));
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(1500));
+            long[] at = {1500};
+
+            Eventually.that(() -> {
+                try {
+                    mount.kernel.write(file, at[0], content(100));
+                    at[0] += 100;
+                    return false;
+                } catch (s3csi.filesystem.testing.ErrnoException e) {
+                    return e.errno() == Errno.EIO;
+                }
+            });
+            mount.kernel.release(file);
+            assertClean(mount);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {25, 2500})
+    void aLostAnswerIsNoFailureWhereTheStoreProvesIt(int size) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
+            mount.faults.at(Operation.COMPLETE_UPLOAD, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
+
+            mount.kernel.writeAll("f", content(size), 500);
+
+            assertThat(mount.kernel.readAll("f")).isEqualTo(content(size));
+        }
+    }
+
+    @Test
+    void anotherObjectUnderTheNameProvesNothing() {
+        try (Mounted mount = Mounted.with(WriteTest.overwriting())) {
+            mount.put("f", "other");
+            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.Timeout()));
+            FakeKernel.File file = mount.kernel.open("f", WRONLY | FileFlags.O_TRUNC);
+            mount.kernel.write(file, 0, Mounted.bytes("OTHER"));
+
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+        }
+    }
+
+    @Test
+    void aFileOfTooManyPartsIsTooLarge() {
+        FileSystemConfig config = Mounted.config();
+        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(1)))) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(10));
+
+            assertErrno(Errno.EFBIG, () -> mount.kernel.write(file, 10, content(9_991)));
+            assertErrno(Errno.ENOSPC, () -> mount.kernel.fsync(file));
+            assertErrno(Errno.EFBIG, () -> mount.kernel.flush(file));
+            mount.kernel.release(file);
+            assertClean(mount);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+        }
+    }
+
+    @Test
+    void anInterruptedCloseGoesOnStoring() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(Operation.PUT_OBJECT, 1, hold);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(10));
+            FakeKernel.Pending flush = mount.kernel.startFlush(file);
+            hold.reached().await();
+
+            flush.interrupt();
+
+            assertErrno(Errno.EINTR, flush::written);
+            hold.released().countDown();
+            mount.kernel.release(file);
+            assertThat(mount.storedBytes("f")).isEqualTo(content(10));
+            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anInterruptedWriteSaysWhatItTook() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.always(Operation.UPLOAD_PART, hold);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            // Three parts may be under way and one is filled; the rest waits.
+            FakeKernel.Pending write = mount.kernel.startWrite(file, 0, content(10 * Mounted.PART));
+            hold.reached().await();
+            assertThat(write.isAnswered()).isFalse();
+
+            write.interrupt();
+            long taken = write.written();
+
+            assertThat(taken).isGreaterThanOrEqualTo(3 * Mounted.PART).isLessThan(10 * Mounted.PART);
+            hold.released().countDown();
+            byte[] all = content(10 * Mounted.PART);
+            mount.kernel.write(file, taken, java.util.Arrays.copyOfRange(all, (int) taken, all.length));
+            mount.kernel.close(file);
+            assertThat(mount.storedBytes("f")).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void theEndOfTheMountStoresWhatWasClosedAndAbortsTheRest() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File closed = mount.kernel.create("closed", WRONLY);
+            mount.kernel.flush(closed);
+            FakeKernel.File open = mount.kernel.create("open", WRONLY);
+            mount.kernel.write(open, 0, content(2500));
+
+            mount.fileSystem.ended();
+
+            assertThat(mount.storedBytes("closed")).isEmpty();
+            assertThat(mount.memory.find("open")).isNull();
+            assertThat(mount.memory.hasUploadInProgress("open")).isFalse();
+            assertThat(mount.pool.used()).isZero();
+        }
+    }
+
+    @Test
+    void anAbortThatFailsIsNotTheProgramsProblem() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.always(Operation.ABORT_UPLOAD, new Fault.Fail(BROKEN));
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(2500));
+            assertErrno(Errno.EINVAL, () -> mount.kernel.write(file, 1, content(1)));
+            mount.kernel.release(file);
+            mount.kernel.writeAll("f", content(10), 10);
+
+            assertThat(mount.storedBytes("f")).isEqualTo(content(10));
+        }
+    }
+
+    @Test
+    void manyWritersShareAFewParts() throws InterruptedException {
+        FileSystemConfig config = Mounted.config();
+        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(8 << 20)))) {
+            // More than memory has parts for: the budget is that of the pool's minimum.
+            int writers = 20;
+            List<Thread> threads = new java.util.ArrayList<>();
+            for (int i = 0; i < writers; i++) {
+                String name = "f" + i;
+                threads.add(Thread.ofVirtual().start(() -> mount.kernel.writeAll(name, content(9 << 20), 1 << 20)));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+
+            for (int i = 0; i < writers; i++) {
+                assertThat(mount.storedBytes("f" + i)).hasSize(9 << 20);
+            }
+            assertThat(mount.pool.used()).isZero();
+            assertThat(mount.pool.peak()).isLessThanOrEqualTo(mount.pool.budget());
+        }
+    }
+
+    private static void assertClean(Mounted mount) {
+        Eventually.that(() -> !mount.memory.hasUploadInProgress("f"));
+        Eventually.that(() -> mount.pool.used() == 0);
+        assertThat(mount.memory.find("f")).isNull();
+    }
+}

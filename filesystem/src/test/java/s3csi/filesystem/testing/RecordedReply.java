@@ -1,0 +1,154 @@
+package s3csi.filesystem.testing;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import s3csi.fuse.Operation;
+import s3csi.fuse.Reply;
+
+/** A request whose answer is kept for the test. */
+abstract class RecordedReply implements Reply {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final AtomicLong NUMBERS = new AtomicLong(1);
+
+    private final long unique = NUMBERS.getAndIncrement();
+    private final Operation operation;
+    private final Thread caller = Thread.currentThread();
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private volatile int errno;
+    private volatile @Nullable Throwable fault;
+    private volatile boolean inline = true;
+    private @Nullable Runnable onInterrupt;
+    private boolean interrupted;
+    private boolean gone;
+
+    RecordedReply(Operation operation) {
+        this.operation = operation;
+    }
+
+    @Override
+    public final long unique() {
+        return unique;
+    }
+
+    @Override
+    public final boolean isResent() {
+        return false;
+    }
+
+    @Override
+    public final Operation operation() {
+        return operation;
+    }
+
+    @Override
+    public final int uid() {
+        return 0;
+    }
+
+    @Override
+    public final int gid() {
+        return 0;
+    }
+
+    @Override
+    public final int pid() {
+        return 0;
+    }
+
+    /** Says that the answer is there; false if the request was given up before. */
+    final synchronized boolean settle() {
+        if (gone) {
+            return false;
+        }
+        if (answered.getCount() == 0) {
+            throw new IllegalStateException("answered twice: " + operation);
+        }
+        inline = Thread.currentThread().equals(caller);
+        answered.countDown();
+        return true;
+    }
+
+    @Override
+    public final void error(int number) {
+        errno = number;
+        settle();
+    }
+
+    @Override
+    public final synchronized void failed(Throwable cause) {
+        if (answered.getCount() > 0) {
+            fault = cause;
+            errno = s3csi.linux.Errno.EIO;
+            answered.countDown();
+        }
+    }
+
+    @Override
+    public final synchronized boolean abandon(int number) {
+        if (answered.getCount() == 0) {
+            return false;
+        }
+        errno = number;
+        answered.countDown();
+        gone = true;
+        return true;
+    }
+
+    @Override
+    public final boolean isAnswered() {
+        return answered.getCount() == 0;
+    }
+
+    @Override
+    public final synchronized boolean isInterrupted() {
+        return interrupted;
+    }
+
+    @Override
+    public final void onInterrupt(Runnable action) {
+        synchronized (this) {
+            onInterrupt = action;
+            if (!interrupted) {
+                return;
+            }
+        }
+        action.run();
+    }
+
+    final void interrupt() {
+        Runnable action;
+        synchronized (this) {
+            interrupted = true;
+            action = onInterrupt;
+        }
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    /** Whether it was answered by the thread that asked. */
+    final boolean wasInline() {
+        return inline;
+    }
+
+    /** Waits for the answer and throws what a program would see. */
+    final void await() {
+        try {
+            if (!answered.await(LONG.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("no answer to " + operation + " within " + LONG);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the test was interrupted", e);
+        }
+        if (fault != null) {
+            throw new AssertionError(operation + " failed by a fault", fault);
+        }
+        if (errno != 0) {
+            throw new ErrnoException(errno);
+        }
+    }
+}
