@@ -7,6 +7,7 @@ GO_AT_LEAST=1.25
 MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
 VERSITYGW_VERSION=v1.8.0
 CSI_TEST_VERSION=v5.6.0
+RUST_AT_LEAST=1.85
 
 # at_least WANTED FOUND: whether version FOUND is WANTED or newer.
 at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
@@ -115,6 +116,49 @@ go_install() {
 need_minio() { go_program minio github.com/minio/minio "$MINIO_VERSION"; }
 need_versitygw() { go_program versitygw github.com/versity/versitygw/cmd/versitygw "$VERSITYGW_VERSION"; }
 need_csi_sanity() { go_program csi-sanity github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity "$CSI_TEST_VERSION"; }
+
+use_cargo() {
+    local found advice="Mountpoint's published crates are built with it. Install Rust with rustup, or from a newer distribution, and put cargo on the PATH."
+    command -v cargo >/dev/null || missing "Rust $RUST_AT_LEAST or newer" "$advice"
+    found=$(cargo --version | sed 's/^cargo \([0-9.]*\).*/\1/')
+    at_least "$RUST_AT_LEAST" "$found" || missing "Rust $RUST_AT_LEAST or newer (found $found)" "$advice"
+}
+
+# The peer's C parts: the CRT by CMake, its bindings by libclang, mounting by libfuse 2.
+need_peer_libraries() {
+    command -v cmake >/dev/null || install_package cmake || missing "CMake" "Install it (Debian: cmake)."
+    command -v make >/dev/null || install_package make || missing "make" "Install it (Debian: make)."
+    command -v clang >/dev/null || install_package clang || missing "clang" "Install it (Debian: clang)."
+    compgen -G '/usr/lib/llvm-*/lib/libclang*.so' >/dev/null || install_package libclang-dev ||
+        missing "libclang" "Install it (Debian: libclang-dev)."
+    command -v pkg-config >/dev/null || install_package pkg-config || missing "pkg-config" "Install it (Debian: pkg-config)."
+    pkg-config --exists fuse || install_package libfuse-dev || missing "libfuse 2" "Install it (Debian: libfuse-dev)."
+}
+
+# The published crates of Mountpoint for Amazon S3 behind a command of ours; built once for each state of its sources.
+need_peer() {
+    local sources=$S3CSI_HOME/testbed/peer state kept
+    state=$(cd "$sources" && cat Cargo.toml Cargo.lock src/*.rs | sha256sum | cut -c1-16)
+    kept=$S3CSI_CACHE/peer/kept/$state/mountpoint-peer
+    if [ ! -x "$kept" ]; then
+        use_cargo
+        need_c_compiler
+        need_peer_libraries
+        step build-mountpoint-peer "building the peer on Mountpoint's crates (once, some ten minutes)" cargo_install "$sources" "$kept" ||
+            missing "mountpoint-peer" "It could not be built; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    ln -sfn "$kept" "$S3CSI_CACHE/bin/mountpoint-peer"
+}
+cargo_install() {
+    local target=$S3CSI_CACHE/peer
+    (cd "$1" && CARGO_TARGET_DIR=$target cargo build --release --locked)
+    mkdir -p "$(dirname "$2")"
+    cp "$target/release/mountpoint-peer" "$2.unfinished"
+    mv "$2.unfinished" "$2"
+}
+
+need_s3fs() { command -v s3fs >/dev/null || install_package s3fs || missing "s3fs" "Install it (Debian: s3fs)."; }
 
 setup_everything() {
     say "setup:"
