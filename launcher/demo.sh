@@ -18,6 +18,13 @@ run_bench() {
             build_programs >&2 || return 1
             java_main testbed s3csi.testbed.bench.Footprint "$@"
             ;;
-        *) usage_error "bench measures: footprint" ;;
+        engine)
+            need_minio >&2
+            need_peer >&2
+            need_s3fs >&2
+            build_programs >&2 || return 1
+            java_main testbed s3csi.testbed.bench.engine.EngineBenchmark "$@"
+            ;;
+        *) usage_error "bench measures: engine, footprint" ;;
     esac
 }

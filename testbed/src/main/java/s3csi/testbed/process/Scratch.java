@@ -1,5 +1,7 @@
 package s3csi.testbed.process;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -20,6 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
 
 /**
  * Temporary directories that do not pile up. All directories of one JVM lie below one root, whose lock the kernel releases
@@ -43,6 +48,11 @@ public final class Scratch {
         return directoryBelow(Path.of(System.getProperty("java.io.tmpdir")), purpose);
     }
 
+    /** A new empty directory whose files are memory, for what must not wait for a disk. */
+    public static Path directoryInMemory(String purpose) {
+        return directoryBelow(Path.of("/dev/shm"), purpose);
+    }
+
     /** A new empty directory on a file system that keeps {@code user.*} extended attributes. */
     public static Path directoryWithAttributes(String purpose) {
         List<Path> candidates =
@@ -61,9 +71,13 @@ public final class Scratch {
                         + " metadata in. Set java.io.tmpdir to a directory on ext4, xfs or a recent tmpfs");
     }
 
-    /** Removes a directory and all below it; symbolic links are removed, not followed. */
+    /**
+     * Removes a directory and all below it; symbolic links are removed, not followed. What is mounted below is unmounted first:
+     * the files of a mount are not ours to remove, and a mount whose server is gone cannot even be looked at.
+     */
     public static void delete(Path directory) {
         try {
+            detachMounts(directory);
             Files.walkFileTree(directory, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -91,6 +105,21 @@ public final class Scratch {
             });
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot remove the temporary directory " + directory, failure);
+        }
+    }
+
+    private static void detachMounts(Path directory) throws IOException {
+        // By its parent, because the directory itself may be gone or be a dead mount.
+        Path absolute = directory.toAbsolutePath().normalize();
+        Path real = requireNonNull(absolute.getParent(), "never the root")
+                .toRealPath()
+                .resolve(absolute.getFileName());
+        List<MountEntry> mounts = MountTable.read().entries().stream()
+                .filter(entry -> entry.isAt(real) || entry.isBelow(real))
+                .toList();
+        // The last one covers those before it.
+        for (MountEntry mount : mounts.reversed()) {
+            Mounts.unmount(Path.of(mount.mountPoint()), Mounts.Unmount.DETACH);
         }
     }
 

@@ -23,16 +23,25 @@ public final class MinioServer implements S3Server {
     }
 
     public static MinioServer start() {
-        return start(null, PrivateCa.trustOfTheJdk());
+        return start(Scratch.directory("minio"), null, PrivateCa.trustOfTheJdk());
+    }
+
+    /** Keeps its data in memory, so that a measurement does not show a disk. */
+    public static MinioServer startInMemory() {
+        return start(Scratch.directoryInMemory("minio"), null, PrivateCa.trustOfTheJdk());
     }
 
     /** Speaks TLS only, with a certificate of the given authority for the loopback address. */
     public static MinioServer startWithTls(PrivateCa authority) {
-        return start(authority.issueFor("127.0.0.1"), authority.trust());
+        return start(Scratch.directory("minio"), authority.issueFor("127.0.0.1"), authority.trust());
     }
 
-    private static MinioServer start(@Nullable ServerCertificate certificate, SSLContext trust) {
-        Path directory = Scratch.directory("minio");
+    /** As {@link #startWithTls}, with its data in memory. */
+    public static MinioServer startInMemoryWithTls(PrivateCa authority) {
+        return start(Scratch.directoryInMemory("minio"), authority.issueFor("127.0.0.1"), authority.trust());
+    }
+
+    private static MinioServer start(Path directory, @Nullable ServerCertificate certificate, SSLContext trust) {
         String scheme = certificate == null ? "http" : "https";
         if (certificate != null) {
             certificate.writeTo(directory.resolve("certs"), "public.crt", "private.key");

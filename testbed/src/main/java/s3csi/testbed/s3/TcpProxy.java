@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +36,7 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicReference<@Nullable String> nextAnswerToLose = new AtomicReference<>();
     private final AtomicInteger answersLost = new AtomicInteger();
     private volatile Mode mode = Mode.PASS;
+    private volatile Duration latency = Duration.ZERO;
     private @Nullable ServerSocket listener;
 
     private TcpProxy(URI server, ServerSocket listener) {
@@ -75,6 +77,11 @@ public final class TcpProxy implements AutoCloseable {
     public synchronized void blackhole() {
         mode = Mode.BLACKHOLE;
         listen();
+    }
+
+    /** From now on a new connection carries what the client says so much later, as a longer wire would; nothing gets narrower. */
+    public void delayRequests(Duration by) {
+        latency = by;
     }
 
     /** The next request is processed by the server, but the client sees its connection cut instead of an answer. */
@@ -167,13 +174,12 @@ public final class TcpProxy implements AutoCloseable {
                     upstream.connect(new InetSocketAddress(server.getHost(), server.getPort()));
                     Thread.ofVirtual().start(this::answers);
                 }
-                InputStream in = client.getInputStream();
-                byte[] buffer = new byte[64 * 1024];
-                for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                    if (mode == Mode.PASS && upstream.isConnected()) {
-                        doomIfChosen(buffer, count);
-                        upstream.getOutputStream().write(buffer, 0, count);
+                if (upstream.isConnected() && !latency.isZero()) {
+                    try (var line = new DelayLine(upstream.getOutputStream(), latency)) {
+                        requests(line);
                     }
+                } else {
+                    requests(upstream.isConnected() ? upstream.getOutputStream() : OutputStream.nullOutputStream());
                 }
                 if (upstream.isConnected()) {
                     upstream.shutdownOutput();
@@ -182,6 +188,17 @@ public final class TcpProxy implements AutoCloseable {
                 }
             } catch (IOException broken) {
                 cut();
+            }
+        }
+
+        private void requests(OutputStream out) throws IOException {
+            InputStream in = client.getInputStream();
+            byte[] buffer = new byte[64 * 1024];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                if (mode == Mode.PASS && upstream.isConnected()) {
+                    doomIfChosen(buffer, count);
+                    out.write(buffer, 0, count);
+                }
             }
         }
 

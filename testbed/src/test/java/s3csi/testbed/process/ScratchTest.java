@@ -7,8 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
 
 final class ScratchTest {
     @Test
@@ -35,6 +38,22 @@ final class ScratchTest {
         assertThat(left).doesNotExist();
         assertThat(young).exists();
         assertThat(foreign).exists();
+    }
+
+    @Test
+    @Tag("engine")
+    void unmountsWhatIsMountedBelowAndLeavesItsFilesAlone(@TempDir Path elsewhere) throws IOException {
+        Path kept = Files.writeString(elsewhere.resolve("kept"), "kept");
+        Path directory = Scratch.directory("scratch");
+        Path mounted = Files.createDirectory(directory.resolve("mounted"));
+        Mounts.bind(elsewhere, mounted);
+        assertThat(mounted.resolve("kept")).exists();
+
+        Scratch.delete(directory);
+
+        assertThat(directory).doesNotExist();
+        assertThat(kept).exists();
+        assertThat(MountTable.read().at(mounted)).isEmpty();
     }
 
     private static Path root(Path base, String name, Instant lastModified) throws IOException {

@@ -108,15 +108,32 @@ final class TcpProxyTest {
         assertThat(processed).hasValue(2);
     }
 
+    @Test
+    void delaysRequestsButCarriesAsMuch() throws Exception {
+        var delay = Duration.ofMillis(300);
+        proxy.delayRequests(delay);
+        long started = System.nanoTime();
+
+        // Passed on in 128 pieces or more: one delay for each of them would exceed the request's timeout.
+        assertThat(send("POST", "x".repeat(8 << 20))).isEqualTo(204);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThanOrEqualTo(delay);
+        assertThat(processed).hasValue(1);
+    }
+
     private int post() throws IOException, InterruptedException {
         return send("POST");
     }
 
     private int send(String method) throws IOException, InterruptedException {
+        return send(method, "body");
+    }
+
+    private int send(String method, String body) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(proxy.endpoint())
-                .method(method, HttpRequest.BodyPublishers.ofString("body"))
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .version(HttpClient.Version.HTTP_1_1)
-                .timeout(Duration.ofSeconds(2))
+                .timeout(body.length() > 1000 ? Duration.ofSeconds(30) : Duration.ofSeconds(2))
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }

@@ -1,0 +1,23 @@
+package s3csi.testbed.bench.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Small files that other programs or the kernel write. */
+final class Texts {
+    private Texts() {}
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read " + file, failure);
+        }
+    }
+
+    static String firstLine(Path file) {
+        return read(file).lines().findFirst().orElse("").strip();
+    }
+}

@@ -1,0 +1,6 @@
+package s3csi.testbed.bench.engine;
+
+import java.nio.file.Path;
+
+/** One contender's go at a job; rounds before the first measured one count too. */
+record Turn(Path mount, Contender contender, int round) {}

@@ -1,0 +1,22 @@
+package s3csi.testbed.bench.engine;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import s3csi.testbed.s3.S3Keys;
+
+/**
+ * The mount that a job wants.
+ *
+ * @param spool a directory in memory, for those who keep whole files outside of the store
+ * @param caBundle trusted instead of the system's authorities, where the store speaks TLS
+ */
+record Wanted(
+        URI endpoint,
+        String region,
+        String bucket,
+        S3Keys keys,
+        Path spool,
+        Optional<Duration> metadataTtl,
+        Optional<Path> caBundle) {}
