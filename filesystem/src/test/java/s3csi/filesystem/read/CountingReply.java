@@ -18,7 +18,8 @@ final class CountingReply extends RecordingReply {
     }
 
     @Override
-    public void send() {
+    public boolean send() {
         // Any number of answers.
+        return true;
     }
 }

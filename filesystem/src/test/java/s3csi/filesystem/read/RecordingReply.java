@@ -30,11 +30,12 @@ public class RecordingReply implements DataReply {
     }
 
     @Override
-    public void send() {
+    public boolean send() {
         assertThat(answered).as("the request was answered before").isFalse();
         assertThat(pieces.size()).isLessThanOrEqualTo(MAX_PIECES);
         pieces.forEach(piece -> bytes.writeBytes(piece.toArray(ValueLayout.JAVA_BYTE)));
         answered = true;
+        return true;
     }
 
     @Override
