@@ -51,6 +51,15 @@ class HelloMountTest {
     }
 
     @Test
+    void theKernelReadsAheadAsFarAsTheAdministratorSays() throws Exception {
+        try (Mounted mount = Mounted.of(new HelloFileSystem())) {
+            FuseConnection.of(mount.device).setReadAhead(4096);
+            assertThat(Path.of("/sys/class/bdi", mount.device.toString(), "read_ahead_kb"))
+                    .hasContent("4096");
+        }
+    }
+
+    @Test
     void unmountEndsTheSession() throws Exception {
         try (Mounted mount = Mounted.of(new HelloFileSystem())) {
             assertThat(Files.exists(mount.file(HelloFileSystem.NAME))).isTrue();
@@ -65,7 +74,10 @@ class HelloMountTest {
             Path control = Files.createTempDirectory("s3csi-fusectl");
             Mounts.mountFuseControl(control);
             try {
-                new FuseConnection(mount.device, control).abort();
+                FuseConnection connection = new FuseConnection(mount.device, control);
+                assertThat(connection.hasControl()).isTrue();
+                assertThat(connection.waiting()).isZero();
+                connection.abort();
             } finally {
                 Mounts.unmount(control, Mounts.Unmount.DETACH);
                 Files.delete(control);
