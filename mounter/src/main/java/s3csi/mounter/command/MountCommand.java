@@ -1,0 +1,36 @@
+package s3csi.mounter.command;
+
+import java.util.List;
+import java.util.Map;
+import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.StartFailure;
+
+/** What a command line asks for. */
+public sealed interface MountCommand {
+    /** Print this and end. */
+    record Print(String text) implements MountCommand {}
+
+    record Mount(MountConfig config) implements MountCommand {}
+
+    /**
+     * Reads a command line, in the ordinary or in the fstab form.
+     *
+     * @param arguments without the name of the program
+     * @param version of this program
+     * @throws UsageError if it is not a command line of this program
+     * @throws StartFailure if it is one, and asks for what cannot be
+     */
+    static MountCommand parse(List<String> arguments, Map<String, String> environment, String version)
+            throws UsageError, StartFailure {
+        boolean isFstab = FstabOptions.isFstabForm(arguments);
+        Arguments scanned = ArgumentScanner.scan(isFstab ? FstabOptions.translate(arguments) : arguments);
+        if (scanned.has(Option.HELP)) {
+            return new Print(arguments.contains("--help") ? HelpText.details() : HelpText.summary());
+        }
+        if (scanned.has(Option.VERSION)) {
+            return new Print("mount-s3 " + version + "\n");
+        }
+        OptionRules.check(scanned);
+        return new Mount(new ConfigReader(scanned, environment, isFstab).read());
+    }
+}

@@ -1,0 +1,70 @@
+package s3csi.mounter.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Which options go together, and which are known but not offered. */
+final class OptionRules {
+    private record Pair(Option first, Option second) {}
+
+    private static final List<Pair> CONFLICTS = List.of(
+            new Pair(Option.ALLOW_ROOT, Option.ALLOW_OTHER),
+            new Pair(Option.PART_SIZE, Option.READ_PART_SIZE),
+            new Pair(Option.PART_SIZE, Option.WRITE_PART_SIZE),
+            new Pair(Option.LOG_DIRECTORY, Option.NO_LOG),
+            new Pair(Option.LOG_METRICS, Option.NO_LOG),
+            new Pair(Option.DEBUG, Option.NO_LOG),
+            new Pair(Option.DEBUG_CRT, Option.NO_LOG));
+
+    private static final List<Pair> NEEDS = List.of(
+            new Pair(Option.SSE_KMS_KEY_ID, Option.SSE),
+            new Pair(Option.OTLP_EXPORT_INTERVAL, Option.OTLP_ENDPOINT),
+            new Pair(Option.MAX_CACHE_SIZE, Option.CACHE));
+
+    /** What mount-s3 has and this program does not: why, and what to do instead. */
+    static final Map<Option, String> REFUSED = Map.of(
+            Option.INCREMENTAL_UPLOAD,
+            "appending in place needs a directory bucket, which exists at AWS only; leave the option out and write"
+                    + " whole files",
+            Option.CACHE_XZ,
+            "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk",
+            Option.AUTO_UNMOUNT,
+            "this program mounts by system call and not through the fusermount helper, which would watch over it; run it"
+                    + " under a service manager that calls umount afterwards",
+            Option.BIND,
+            "connections follow the routes of the system; use routing rules to spread them over interfaces",
+            Option.OTLP_ENDPOINT,
+            "metrics are not pushed; let a collector scrape --metrics-port, or use --log-metrics",
+            Option.OTLP_EXPORT_INTERVAL,
+            "metrics are not pushed; let a collector scrape --metrics-port, or use --log-metrics");
+
+    private OptionRules() {}
+
+    static void check(Arguments arguments) throws UsageError {
+        for (Pair pair : CONFLICTS) {
+            if (arguments.has(pair.first) && arguments.has(pair.second)) {
+                throw new UsageError(
+                        "the argument '" + pair.first.usage() + "' cannot be used with '" + pair.second.usage() + "'");
+            }
+        }
+        List<String> missing = new ArrayList<>();
+        for (Pair pair : NEEDS) {
+            if (arguments.has(pair.first) && !arguments.has(pair.second)) {
+                missing.add(pair.second.usage());
+            }
+        }
+        List<String> positionals = List.of("<BUCKET_NAME>", "<DIRECTORY>");
+        missing.addAll(positionals.subList(arguments.positionals().size(), positionals.size()));
+        if (!missing.isEmpty()) {
+            throw new UsageError(
+                    "the following required arguments were not provided:\n  " + String.join("\n  ", missing));
+        }
+        for (Option option : arguments.options().keySet()) {
+            String reason = REFUSED.get(option);
+            if (reason != null) {
+                throw new UsageError("'--" + option.longName + "' is not supported: " + reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package s3csi.mounter.config;
+
+import java.util.OptionalLong;
+
+/**
+ * How much of the machine a mount may take.
+ *
+ * @param throughputGbps what to expect of the network
+ * @param maxThreads that read requests of the kernel
+ * @param memoryTarget bytes; empty to find out
+ * @param readPartSize bytes of a request for reading
+ * @param writePartSize bytes of a part of an upload
+ */
+public record ClientConfig(
+        int throughputGbps, int maxThreads, OptionalLong memoryTarget, long readPartSize, long writePartSize) {
+    /** What one connection carries, as mount-s3 estimates it. */
+    private static final double GBPS_OF_A_CONNECTION = 0.4;
+
+    public static final int DEFAULT_THROUGHPUT_GBPS = 10;
+    public static final int DEFAULT_THREADS = 16;
+    public static final long DEFAULT_PART_SIZE = 8L << 20;
+
+    public int connections() {
+        return (int) Math.ceil(throughputGbps / GBPS_OF_A_CONNECTION);
+    }
+}

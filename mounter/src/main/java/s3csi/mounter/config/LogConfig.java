@@ -1,0 +1,29 @@
+package s3csi.mounter.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is logged, and where.
+ *
+ * @param debugEngine details of the file system
+ * @param debugHttp details of the S3 client
+ * @param metrics whether metrics appear as log lines
+ * @param filter {@code target=level,...}: replaces what the flags say; null without one
+ */
+public record LogConfig(
+        Destination destination,
+        boolean debugEngine,
+        boolean debugHttp,
+        boolean metrics,
+        @Nullable String filter) {
+    /** Where lines go, beside standard output in the foreground. */
+    public sealed interface Destination {
+        record Syslog() implements Destination {}
+
+        record Directory(Path path) implements Destination {}
+
+        /** Not even standard output. */
+        record Nowhere() implements Destination {}
+    }
+}

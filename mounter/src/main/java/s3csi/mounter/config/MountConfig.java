@@ -1,0 +1,24 @@
+package s3csi.mounter.config;
+
+import java.util.List;
+
+/**
+ * All about one mount.
+ *
+ * @param warnings what the user should know about the way it was asked for
+ */
+public record MountConfig(
+        BucketSource source,
+        MountPoint mountPoint,
+        StoreConfig store,
+        UploadConfig upload,
+        FilesConfig files,
+        ClientConfig client,
+        LogConfig log,
+        CacheConfig cache,
+        ProcessConfig process,
+        List<String> warnings) {
+    public MountConfig {
+        warnings = List.copyOf(warnings);
+    }
+}

@@ -1,0 +1,408 @@
+package s3csi.mounter.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static s3csi.mounter.command.CommandLines.config;
+import static s3csi.mounter.command.CommandLines.startFailure;
+import static s3csi.mounter.command.CommandLines.usageError;
+import static s3csi.mounter.command.CommandLines.usageErrorOf;
+import static s3csi.mounter.command.CommandLines.with;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.mounter.config.BucketSource;
+import s3csi.mounter.config.CredentialChoice;
+import s3csi.mounter.config.FilesConfig.Audience;
+import s3csi.mounter.config.LogConfig.Destination;
+import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.MountPoint;
+import s3csi.mounter.config.StartFailure;
+import s3csi.mounter.config.TimeToLive;
+import s3csi.mounter.config.UploadConfig.ServerSideEncryption;
+import s3csi.s3.UploadChecksum;
+
+final class MountCommandTest {
+    private static final String KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+
+    @Test
+    void defaultsAreThoseOfMountS3() throws Exception {
+        MountConfig config = with();
+
+        assertThat(config.source()).isEqualTo(new BucketSource("bucket", ""));
+        assertThat(config.mountPoint()).isEqualTo(new MountPoint.Directory(Path.of("/mnt")));
+        assertThat(config.store().endpoint()).isNull();
+        assertThat(config.store().region()).isNull();
+        assertThat(config.store().credentials()).isEqualTo(new CredentialChoice.DefaultChain());
+        assertThat(config.upload().checksum()).isEqualTo(UploadChecksum.CRC32C);
+        assertThat(config.upload().encryption()).isNull();
+        assertThat(config.files().audience()).isEqualTo(Audience.OWNER);
+        assertThat(config.files().directoryMode()).isEqualTo(0755);
+        assertThat(config.files().fileMode()).isEqualTo(0644);
+        assertThat(config.files().uid()).isEmpty();
+        assertThat(config.client().throughputGbps()).isEqualTo(10);
+        assertThat(config.client().connections()).isEqualTo(25);
+        assertThat(config.client().maxThreads()).isEqualTo(16);
+        assertThat(config.client().memoryTarget()).isEmpty();
+        assertThat(config.client().readPartSize()).isEqualTo(8388608);
+        assertThat(config.client().writePartSize()).isEqualTo(8388608);
+        assertThat(config.log().destination()).isEqualTo(new Destination.Syslog());
+        assertThat(config.cache().metadata()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.cache().negative()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.process().foreground()).isFalse();
+        assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void optionsMayStandAnywhereAndInBothForms() throws Exception {
+        MountConfig config = config(
+                List.of("--region", "north", "bucket", "-fd", "--prefix=a/", "/mnt", "-l/logs", "--allow-other"),
+                Map.of());
+
+        assertThat(config.source()).isEqualTo(new BucketSource("bucket", "a/"));
+        assertThat(config.store().region()).isEqualTo("north");
+        assertThat(config.process().foreground()).isTrue();
+        assertThat(config.log().debugEngine()).isTrue();
+        assertThat(config.log().metrics()).isTrue();
+        assertThat(config.log().destination()).isEqualTo(new Destination.Directory(Path.of("/logs")));
+        assertThat(config.files().audience()).isEqualTo(Audience.EVERYBODY);
+    }
+
+    @Test
+    void whatFollowsTwoDashesIsNoOption() throws Exception {
+        assertThat(config(List.of("--read-only", "--", "bucket", "--debug"), Map.of())
+                        .mountPoint())
+                .isEqualTo(new MountPoint.Directory(Path.of("--debug")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-V", "--version"})
+    void theVersionIsPrintedInTheFormThatScriptsParse(String option) throws Exception {
+        assertThat(MountCommand.parse(List.of(option), Map.of(), "1.2.3"))
+                .isEqualTo(new MountCommand.Print("mount-s3 1.2.3\n"));
+    }
+
+    @Test
+    void helpNamesEveryOptionInBothLengths() throws Exception {
+        String brief = ((MountCommand.Print) MountCommand.parse(List.of("-h"), Map.of(), "1")).text();
+        String full = ((MountCommand.Print)
+                        MountCommand.parse(List.of("bucket", "--help", "--nonsense"), Map.of(), "1"))
+                .text();
+
+        for (String name : Option.longNames()) {
+            assertThat(brief).contains("--" + name);
+            assertThat(full).contains("--" + name);
+        }
+        assertThat(full).contains("Default: 8388608").hasSizeGreaterThan(brief.length());
+        assertThat(brief).doesNotContain("Default: 8388608");
+    }
+
+    @Test
+    void missingArgumentsAreNamed() {
+        assertThat(usageErrorOf(List.of())).contains("required", "<BUCKET_NAME>", "<DIRECTORY>", "Usage: mount-s3");
+        assertThat(usageErrorOf(List.of("bucket"))).contains("<DIRECTORY>").doesNotContain("\n  <BUCKET_NAME>");
+        assertThat(usageErrorOf(List.of("bucket", "/mnt", "/more"))).contains("unexpected argument '/more'");
+    }
+
+    @Test
+    void anUnknownOptionIsAnsweredWithTheOneThatWasMeant() {
+        assertThat(usageError("--alow-other")).contains("unexpected argument '--alow-other' found", "'--allow-other'");
+        assertThat(usageError("--log")).contains("tip", "--log-metrics");
+        assertThat(usageError("--xyzzy-plugh")).contains("--xyzzy-plugh").doesNotContain("tip");
+        assertThat(usageError("-x")).contains("unexpected argument '-x' found");
+    }
+
+    @Test
+    void aFlagTakesNoValueAndAValueMustBeThere() {
+        assertThat(usageError("--read-only=true")).contains("unexpected value 'true' for '--read-only'");
+        assertThat(usageError("--region")).contains("a value is required for '--region <REGION>'");
+        assertThat(usageError("--region", "--debug")).contains("a value is required for '--region <REGION>'");
+    }
+
+    @Test
+    void anOptionMayBeGivenOnce() {
+        assertThat(usageError("--region", "a", "--region=b"))
+                .contains("'--region <REGION>' cannot be used multiple times");
+        assertThat(usageError("-d", "--debug")).contains("cannot be used multiple times");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--allow-root, --allow-other",
+        "--part-size=8388608, --read-part-size=8388608",
+        "--part-size=8388608, --write-part-size=8388608",
+        "--log-directory=/l, --no-log",
+        "--log-metrics, --no-log",
+        "--debug, --no-log",
+        "--debug-crt, --no-log"
+    })
+    void conflictsAreRefusedInAnyOrder(String one, String other) {
+        assertThat(usageError(one, other)).contains("cannot be used with");
+        assertThat(usageError(other, one)).contains("cannot be used with");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--sse-kms-key-id=arn:aws:kms:key, --sse <SSE>",
+        "--max-cache-size=1, --cache <DIRECTORY>",
+        "--otlp-export-interval=1, --otlp-endpoint <URL>"
+    })
+    void whatAnOptionNeedsIsNamed(String option, String needed) {
+        assertThat(usageError(option)).contains("required", needed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--incremental-upload",
+                "--cache-xz=bucket",
+                "--bucket-type=directory",
+                "--auto-unmount",
+                "--bind=eth0",
+                "--otlp-endpoint=http://collector"
+            })
+    void whatIsNotOfferedIsRefusedWithAReason(String option) {
+        assertThat(usageError(option)).contains("is not supported: ").contains(option.replaceAll("=.*", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--dir-mode=7755, only user/group/other permissions",
+        "--file-mode=7644, only user/group/other permissions",
+        "--dir-mode=800, must be a valid octal number",
+        "--file-mode=900, must be a valid octal number",
+        "--metadata-ttl=4730400000, exceeds the maximum",
+        "--metadata-ttl=20000000000000000000, exceeds the maximum",
+        "--metadata-ttl=infinite, 'indefinite'",
+        "--negative-metadata-ttl=-1, 'minimal'",
+        "--sse=, possible values",
+        "--sse=AES512, possible values",
+        "--upload-checksums=md5, possible values",
+        "--bucket-type=square, possible values",
+        "--uid=4294967296, is not in",
+        "--gid=x, whole number",
+        "--max-threads=0, is not in",
+        "--maximum-throughput-gbps=0, is not in",
+        "--memory-target=63, is not in",
+        "--read-part-size=0, is not in",
+        "--write-part-size=99999999999999999999, too large",
+        "--metrics-port=65536, is not in",
+        "--prefix=a, must end in '/'",
+        "--prefix=a/b, must end in '/'",
+        "--prefix=' ', must end in '/'",
+        "--region=, a value is required",
+        "--cache=, a value is required"
+    })
+    void aBadValueIsAnsweredWithWhatWouldBeGood(String option, String expected) {
+        assertThat(usageError(option)).contains(expected);
+    }
+
+    @Test
+    void modesAndOwnersAreTaken() throws Exception {
+        MountConfig config = with("--uid", "0", "--gid=4294967295", "--dir-mode=0700", "--file-mode", "600");
+
+        assertThat(config.files().uid()).hasValue(0);
+        assertThat(config.files().gid()).hasValue(-1);
+        assertThat(config.files().directoryMode()).isEqualTo(0700);
+        assertThat(config.files().fileMode()).isEqualTo(0600);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a/", "a/b/", " /", "/", "//", "/a/"})
+    void aPrefixIsEmptyOrEndsInASlash(String prefix) throws Exception {
+        assertThat(with("--prefix=" + prefix).source().prefix()).isEqualTo(prefix);
+    }
+
+    @Test
+    void aPrefixDoesNotGoWithAUri() {
+        for (String uri : List.of("s3://bucket", "s3://bucket/", "s3://bucket/a/")) {
+            assertThat(catchException(() -> config(List.of(uri, "/mnt", "--prefix=b/"), Map.of())))
+                    .hasMessageContaining("explicit prefix option not allowed with S3 URI");
+        }
+    }
+
+    @Test
+    void bucketAndDirectorySwappedIsRecognised() {
+        assertThat(usageErrorOf(List.of("/mnt/data", "bucket")))
+                .contains("valid bucket name", "the bucket comes first");
+    }
+
+    @Test
+    void aDescriptorIsRecognisedByItsExactForm() throws Exception {
+        assertThat(config(List.of("bucket", "/dev/fd/17"), Map.of()).mountPoint())
+                .isEqualTo(new MountPoint.FuseDescriptor(17));
+        assertThat(config(List.of("bucket", "/dev/fd/17x"), Map.of()).mountPoint())
+                .isEqualTo(new MountPoint.Directory(Path.of("/dev/fd/17x")));
+    }
+
+    @Test
+    void aDescriptorDoesNotGoWithReadOnly() {
+        assertThat(catchThrowableOfType(
+                                StartFailure.class,
+                                () -> config(List.of("bucket", "/dev/fd/17", "--read-only"), Map.of()))
+                        .report())
+                .startsWith("Error: Failed to create mount point\n\nCaused by:\n    0: --read-only")
+                .contains("mount system call");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1234abcd", "alias/mine", "arn:aws:kms:us-east-1:123456789012:alias/mine"})
+    void aKeyIsAFullArnOfAKey(String key) {
+        assertThat(usageError("--sse=aws:kms", "--sse-kms-key-id=" + key)).contains("full ARN of a key");
+    }
+
+    @Test
+    void encryptionIsTakenWithItsKey() throws Exception {
+        assertThat(with("--sse=aws:kms:dsse", "--sse-kms-key-id", KEY).upload().encryption())
+                .isEqualTo(new ServerSideEncryption("aws:kms:dsse", KEY));
+        assertThat(with("--sse", "aws:kms", "--sse-kms-key-id=" + KEY.replace("key/", "key/mrk-"))
+                        .upload()
+                        .encryption())
+                .isNotNull();
+        assertThat(with("--sse=AES256").upload().encryption()).isEqualTo(new ServerSideEncryption("AES256", null));
+        assertThat(startFailure("--sse=AES256", "--sse-kms-key-id", KEY)).contains("AES256");
+    }
+
+    @Test
+    void checksumsAreChosenByName() throws Exception {
+        assertThat(with("--upload-checksums", "off").upload().checksum()).isEqualTo(UploadChecksum.OFF);
+        assertThat(with("--upload-checksums=crc64nvme").upload().checksum()).isEqualTo(UploadChecksum.CRC64NVME);
+    }
+
+    @Test
+    void timesToLiveFollowTheCache() throws Exception {
+        TimeToLive minute = new TimeToLive.Lasting(Duration.ofMinutes(1));
+        assertThat(with("--cache=/c").cache().metadata()).isEqualTo(minute);
+        assertThat(with("--cache=/c", "--max-cache-size=0").cache().negative()).isEqualTo(minute);
+        assertThat(with("--metadata-ttl=indefinite").cache().negative()).isEqualTo(new TimeToLive.Indefinite());
+        assertThat(with("--metadata-ttl=5", "--negative-metadata-ttl=minimal")
+                        .cache()
+                        .negative())
+                .isEqualTo(new TimeToLive.Minimal());
+        assertThat(with("--metadata-ttl=3153600000").cache().metadata())
+                .isEqualTo(new TimeToLive.Lasting(Duration.ofDays(36500)));
+    }
+
+    @Test
+    void zeroSecondsMeanMinimalAndAWarning() throws Exception {
+        MountConfig config = with("--cache=/c", "--metadata-ttl", "0");
+        assertThat(config.cache().metadata()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.warnings()).singleElement().asString().contains("--metadata-ttl 0", "minimal");
+    }
+
+    @Test
+    void onePartSizeStandsForBoth() throws Exception {
+        MountConfig config = with("--part-size=16777216", "--memory-target=100");
+        assertThat(config.client().readPartSize()).isEqualTo(16777216);
+        assertThat(config.client().writePartSize()).isEqualTo(16777216);
+        assertThat(config.client().memoryTarget()).hasValue(100L << 20);
+    }
+
+    @Test
+    void partSizesAreThoseOfS3() {
+        assertThat(startFailure("--read-part-size=5242879")).contains("--read-part-size", "5 MiB");
+        assertThat(startFailure("--write-part-size=5368709121")).contains("--write-part-size", "5 GiB");
+        assertThat(startFailure("--part-size=1")).contains("--part-size");
+    }
+
+    @Test
+    void theEnvironmentStandsInForOptions() throws Exception {
+        Map<String, String> environment = Map.of(
+                "AWS_REGION", "south",
+                "AWS_ENDPOINT_URL", "http://store:9000",
+                "AWS_CA_BUNDLE", "/ca.pem",
+                "MOUNTPOINT_LOG", "debug",
+                "UNSTABLE_MOUNTPOINT_PID_FILE", "/run/pid",
+                "UNSTABLE_MOUNTPOINT_CACHE_KEY", "key",
+                "UNSTABLE_MOUNTPOINT_DISABLE_CACHE_CLEANUP", "1");
+
+        MountConfig config = config(CommandLines.line(), environment);
+        assertThat(config.store().region()).isEqualTo("south");
+        assertThat(config.store().endpoint()).isEqualTo(URI.create("http://store:9000"));
+        assertThat(config.store().caBundle()).isEqualTo(Path.of("/ca.pem"));
+        assertThat(config.log().filter()).isEqualTo("debug");
+        assertThat(config.process().pidFile()).isEqualTo(Path.of("/run/pid"));
+        assertThat(config.cache().key()).isEqualTo("key");
+        assertThat(config.cache().isKept()).isTrue();
+
+        MountConfig explicit = config(
+                CommandLines.line("--region=north", "--endpoint-url=https://other", "--ca-bundle=/mine.pem"),
+                environment);
+        assertThat(explicit.store().region()).isEqualTo("north");
+        assertThat(explicit.store().endpoint()).isEqualTo(URI.create("https://other"));
+        assertThat(explicit.store().caBundle()).isEqualTo(Path.of("/mine.pem"));
+    }
+
+    @Test
+    void secretsOfTheEnvironmentAreNeverShown() throws Exception {
+        assertThat(config(CommandLines.line(), Map.of("AWS_SECRET_ACCESS_KEY", "hush"))
+                        .toString())
+                .doesNotContain("hush");
+    }
+
+    @Test
+    void anEndpointIsAnHttpAddress() throws Exception {
+        for (String bad : List.of("", "store:9000", "ftp://store", "http://", "http://a b")) {
+            assertThat(startFailure("--endpoint-url=" + bad)).contains("Failed to parse endpoint URL");
+        }
+        assertThat(with("--endpoint-url=http://store").warnings())
+                .singleElement()
+                .asString()
+                .contains("us-east-1");
+        assertThat(with("--endpoint-url=http://store", "--region=x").warnings()).isEmpty();
+    }
+
+    @Test
+    void endpointsOfAwsDoNotGoWithOthers() {
+        assertThat(startFailure("--dual-stack", "--endpoint-url=http://store")).contains("endpoint URL");
+        assertThat(startFailure("--transfer-acceleration", "--endpoint-url=http://store"))
+                .contains("endpoint URL");
+        assertThat(startFailure("--transfer-acceleration", "--force-path-style"))
+                .contains("path-style");
+    }
+
+    @Test
+    void anonymousWinsOverAProfile() throws Exception {
+        assertThat(with("--profile=p").store().credentials()).isEqualTo(new CredentialChoice.Profile("p"));
+        assertThat(with("--profile=p", "--no-sign-request").store().credentials())
+                .isEqualTo(new CredentialChoice.Anonymous());
+    }
+
+    @Test
+    void flagsReachTheirSettings() throws Exception {
+        MountConfig config = with(
+                "--force-path-style",
+                "--requester-pays",
+                "--expected-bucket-owner=123",
+                "--storage-class=COLD",
+                "--infer-content-type",
+                "--read-only",
+                "--allow-delete",
+                "--allow-overwrite",
+                "--allow-root",
+                "--no-log",
+                "--metrics-port=9100",
+                "--user-agent-prefix=me/1",
+                "--bucket-type=general-purpose");
+
+        assertThat(config.store().pathStyle()).isTrue();
+        assertThat(config.store().requesterPays()).isTrue();
+        assertThat(config.store().expectedBucketOwner()).isEqualTo("123");
+        assertThat(config.store().userAgentPrefix()).isEqualTo("me/1");
+        assertThat(config.upload().storageClass()).isEqualTo("COLD");
+        assertThat(config.upload().inferContentType()).isTrue();
+        assertThat(config.files().readOnly()).isTrue();
+        assertThat(config.files().allowDelete()).isTrue();
+        assertThat(config.files().allowOverwrite()).isTrue();
+        assertThat(config.files().audience()).isEqualTo(Audience.OWNER_AND_ROOT);
+        assertThat(config.log().destination()).isEqualTo(new Destination.Nowhere());
+        assertThat(config.process().metricsPort()).hasValue(9100);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.mounter.config;
+
+import org.jspecify.annotations.NullMarked;
