@@ -1,0 +1,129 @@
+package s3csi.mounter.metrics;
+
+import static s3csi.mounter.metrics.MetricName.Kind.COUNTER;
+import static s3csi.mounter.metrics.MetricName.Kind.GAUGE;
+import static s3csi.mounter.metrics.MetricName.Kind.HISTOGRAM;
+import static s3csi.mounter.metrics.MetricName.Stage.EXPERIMENTAL;
+import static s3csi.mounter.metrics.MetricName.Stage.STABLE;
+import static s3csi.mounter.metrics.MetricName.Unit.BYTES;
+import static s3csi.mounter.metrics.MetricName.Unit.MICROSECONDS;
+import static s3csi.mounter.metrics.MetricName.Unit.NONE;
+import static s3csi.mounter.metrics.MetricName.Unit.THREADS;
+
+import java.util.List;
+
+/** The metrics. Names, units and labels are those of mount-s3, so that dashboards keep working. */
+public enum MetricName {
+    FUSE_REQUEST_LATENCY(
+            HISTOGRAM,
+            "fuse.request_latency",
+            MICROSECONDS,
+            STABLE,
+            "Time from reading a request of the kernel to its answer",
+            "fuse_request"),
+    FUSE_REQUEST_ERRORS(
+            COUNTER,
+            "fuse.request_errors",
+            NONE,
+            STABLE,
+            "Requests of the kernel answered with an error",
+            "fuse_request"),
+    FUSE_IO_SIZE(HISTOGRAM, "fuse.io_size", BYTES, STABLE, "Bytes of a read", "fuse_request"),
+    S3_REQUEST_COUNT(COUNTER, "s3.request_count", NONE, STABLE, "Requests to the store, retries counted", "s3_request"),
+    S3_REQUEST_ERRORS(
+            COUNTER,
+            "s3.request_errors",
+            NONE,
+            STABLE,
+            "Requests to the store that failed; status 0 for no answer",
+            "s3_request",
+            "http_status"),
+    S3_REQUEST_TOTAL_LATENCY(
+            HISTOGRAM,
+            "s3.request_total_latency",
+            MICROSECONDS,
+            STABLE,
+            "Time from sending a request to the store to the end of its answer",
+            "s3_request"),
+    S3_REQUEST_FIRST_BYTE_LATENCY(
+            HISTOGRAM,
+            "s3.request_first_byte_latency",
+            MICROSECONDS,
+            STABLE,
+            "Time from sending a request to the store to the head of its answer",
+            "s3_request"),
+    PROCESS_MEMORY_USAGE(GAUGE, "process.memory_usage", BYTES, STABLE, "Resident memory of the process"),
+
+    FUSE_TOTAL_BYTES(COUNTER, "fuse.total_bytes", BYTES, EXPERIMENTAL, "Bytes read", "fuse_request"),
+    FUSE_TOTAL_THREADS(GAUGE, "fuse.total_threads", THREADS, EXPERIMENTAL, "Threads that read requests of the kernel"),
+    FUSE_HANDLER_FAILURES(
+            COUNTER,
+            "fuse.handler_failures",
+            NONE,
+            EXPERIMENTAL,
+            "Requests that a fault of ours answered",
+            "fuse_request"),
+    S3_REQUEST_RETRIES(COUNTER, "s3.request_retries", NONE, EXPERIMENTAL, "Requests sent again", "s3_request"),
+    S3_INTEGRITY_ERRORS(
+            COUNTER,
+            "s3.integrity_errors",
+            NONE,
+            EXPERIMENTAL,
+            "Answers whose bytes or settings were wrong",
+            "s3_request"),
+    S3_CLIENT_CONNECTIONS(GAUGE, "s3.client.connections", NONE, EXPERIMENTAL, "Open connections to the store");
+
+    /** What can be asked of it. */
+    public enum Kind {
+        COUNTER,
+        GAUGE,
+        HISTOGRAM
+    }
+
+    /** Whether the name may change; said to Prometheus in front of it, as mount-s3 does. */
+    public enum Stage {
+        STABLE,
+        EXPERIMENTAL
+    }
+
+    /** Units, with their words in the log and at Prometheus. */
+    public enum Unit {
+        NONE("", ""),
+        BYTES("bytes", "_bytes"),
+        MICROSECONDS("us", "_microseconds"),
+        THREADS("threads", "");
+
+        final String inLog;
+        final String suffix;
+
+        Unit(String inLog, String suffix) {
+            this.inLog = inLog;
+            this.suffix = suffix;
+        }
+    }
+
+    final Kind kind;
+    final String dotted;
+    final Unit unit;
+    final Stage stage;
+    final String help;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    final List<String> labels;
+
+    MetricName(Kind kind, String dotted, Unit unit, Stage stage, String help, String... labels) {
+        this.kind = kind;
+        this.dotted = dotted;
+        this.unit = unit;
+        this.stage = stage;
+        this.help = help;
+        this.labels = List.of(labels);
+    }
+
+    /** The name at Prometheus, as a collector makes it of the one that mount-s3 pushes. */
+    String forPrometheus() {
+        String plain = dotted.replace('.', '_');
+        String name = plain + (plain.endsWith(unit.suffix) ? "" : unit.suffix) + (kind == COUNTER ? "_total" : "");
+        return stage == STABLE ? name : "experimental_" + name;
+    }
+}

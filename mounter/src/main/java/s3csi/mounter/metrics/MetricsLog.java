@@ -1,0 +1,83 @@
+package s3csi.mounter.metrics;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.mounter.log.LogFilter;
+
+/** Writes what happened since the last time to the log, every five seconds and once more at the end. */
+public final class MetricsLog implements AutoCloseable {
+    private static final Duration PERIOD = Duration.ofSeconds(5);
+
+    private final Logger log = LoggerFactory.getLogger(LogFilter.METRICS);
+    private final Metrics metrics;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private Metrics.Snapshot before = Metrics.Snapshot.EMPTY;
+
+    private MetricsLog(Metrics metrics) {
+        this.metrics = metrics;
+        this.thread = Thread.ofPlatform().name("metrics").daemon().unstarted(this::run);
+    }
+
+    /** Begins to write. Lines appear while the level of their logger allows it, which may change. */
+    public static MetricsLog start(Metrics metrics) {
+        MetricsLog log = new MetricsLog(metrics);
+        log.thread.start();
+        return log;
+    }
+
+    private void run() {
+        try {
+            boolean last = false;
+            while (!last) {
+                last = closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+                if (log.isInfoEnabled()) {
+                    Metrics.Snapshot now = metrics.snapshot();
+                    lines(before, now).forEach(log::info);
+                    before = now;
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Only what changed: most series of a mount are silent most of the time. */
+    static List<String> lines(Metrics.Snapshot before, Metrics.Snapshot now) {
+        List<String> lines = new ArrayList<>();
+        now.counters().forEach((series, value) -> {
+            long difference = value - before.counters().getOrDefault(series, 0L);
+            if (difference != 0) {
+                lines.add(series.inLog() + ": " + difference);
+            }
+        });
+        now.gauges().forEach((series, value) -> {
+            if (!value.equals(before.gauges().get(series))) {
+                lines.add(series.inLog() + ": " + value);
+            }
+        });
+        now.histograms().forEach((series, value) -> {
+            Distribution earlier = before.histograms().get(series);
+            Distribution difference = earlier == null ? value : value.since(earlier);
+            if (difference.count() != 0) {
+                lines.add(series.inLog() + ": " + difference);
+            }
+        });
+        return lines;
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            thread.join(PERIOD);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

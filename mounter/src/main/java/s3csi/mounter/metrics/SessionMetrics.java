@@ -1,0 +1,71 @@
+package s3csi.mounter.metrics;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.fuse.Operation;
+import s3csi.fuse.session.SessionEvents;
+import s3csi.linux.Errno;
+
+/** Counts the requests of the kernel, and logs what went wrong with them. */
+public final class SessionMetrics implements SessionEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionMetrics.class);
+
+    private record Instruments(Histogram latency, LongAdder errors) {}
+
+    private final Metrics metrics;
+    /** Made when the operation comes for the first time: most of the fifty never do. */
+    private final Map<Operation, Instruments> instruments = new ConcurrentHashMap<>();
+
+    private final Histogram readSize;
+    private final LongAdder readBytes;
+
+    public SessionMetrics(Metrics metrics) {
+        this.metrics = metrics;
+        this.readSize = metrics.histogram(MetricName.FUSE_IO_SIZE, Operation.READ.label());
+        this.readBytes = metrics.counter(MetricName.FUSE_TOTAL_BYTES, Operation.READ.label());
+    }
+
+    @Override
+    public void answered(Operation operation, long nanos, long bytes, int errno) {
+        Instruments own = instruments.get(operation);
+        if (own == null) {
+            own = make(operation);
+        }
+        own.latency.record(nanos / 1000);
+        if (errno != 0) {
+            own.errors.increment();
+        } else if (operation == Operation.READ) {
+            readSize.record(bytes);
+            readBytes.add(bytes);
+        }
+    }
+
+    private Instruments make(Operation operation) {
+        Instruments made = new Instruments(
+                metrics.histogram(MetricName.FUSE_REQUEST_LATENCY, operation.label()),
+                metrics.counter(MetricName.FUSE_REQUEST_ERRORS, operation.label()));
+        // The registry gives everybody the same instruments, so it does not matter who is last.
+        instruments.put(operation, made);
+        return made;
+    }
+
+    @Override
+    public void handlerFailed(Operation operation, long node, Throwable cause) {
+        metrics.counter(MetricName.FUSE_HANDLER_FAILURES, operation.label()).increment();
+        LOG.error(
+                "{} of node {} failed by a fault in this program and was answered EIO", operation.label(), node, cause);
+    }
+
+    @Override
+    public void answerRefused(Operation operation, long node, int errno) {
+        LOG.warn("the kernel refused the answer to {} of node {}: {}", operation.label(), node, Errno.name(errno));
+    }
+
+    @Override
+    public void malformedRequest(int opcode, String fault) {
+        LOG.error("request {} of the kernel cannot be understood and was answered EIO: {}", opcode, fault);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What a mount counts and measures, under the names that mount-s3 has for it.
+ *
+ * <p>Instruments are made once per series and kept by who uses them; using one takes a few atomic additions and no memory.
+ * {@link s3csi.mounter.metrics.Metrics} holds them all and takes snapshots, of which the log shows the difference every few
+ * seconds and Prometheus the sum since the start.
+ */
+@NullMarked
+package s3csi.mounter.metrics;
+
+import org.jspecify.annotations.NullMarked;
