@@ -85,7 +85,7 @@ final class CacheDirectory {
     }
 
     /** Makes the directory of a block's file, and all above it should somebody have removed them. */
-    void makeRoomFor(Path file) throws IOException {
+    void makeDirectoryOf(Path file) throws IOException {
         Path parent = file.getParent();
         if (parent != null && !Files.isDirectory(parent)) {
             Files.createDirectories(parent);

@@ -221,9 +221,11 @@ public final class DiskCache implements AutoCloseable {
                 return;
             }
             int fileSize = BlockFile.HEADER + length;
-            makeRoom(fileSize);
             Path file = directory.fileOf(object, block);
-            directory.makeRoomFor(file);
+            directory.makeDirectoryOf(file);
+            makeRoom(fileSize);
+            // That may have removed the last block of this object, and its directory along with it.
+            directory.makeDirectoryOf(file);
             BlockFile.write(directory.newFile(), file, object, block, views());
             index.add(object.block(block), new BlockIndex.Stored(object, fileSize));
             writing.succeeded();
@@ -253,9 +255,7 @@ public final class DiskCache implements AutoCloseable {
 
     private void makeRoom(int wanted) throws IOException {
         index.makeRoom(wanted, limit()).forEach(this::evict);
-        if (settings.limit().isEmpty()) {
-            keepDiskFree(wanted);
-        }
+        keepDiskFree(wanted);
     }
 
     private long limit() {
@@ -264,11 +264,12 @@ public final class DiskCache implements AutoCloseable {
 
     private void keepDiskFree(int wanted) throws IOException {
         FileStore disk = Files.getFileStore(directory.root());
-        long keptFree = disk.getTotalSpace() / 100 * KEPT_FREE_PERCENT;
+        // A limit says what the user wants; the disk may still be smaller.
+        long keptFree = settings.limit().isPresent() ? 0 : disk.getTotalSpace() / 100 * KEPT_FREE_PERCENT;
         while (disk.getUsableSpace() - wanted < keptFree) {
             BlockIndex.Evicted oldest = index.evictOldest();
             if (oldest == null) {
-                throw new IOException("less than " + KEPT_FREE_PERCENT + " % of the disk are free");
+                throw new IOException("the disk is full, or less than " + KEPT_FREE_PERCENT + " % of it are free");
             }
             evict(oldest);
         }

@@ -28,6 +28,9 @@ public final class BufferPool implements AutoCloseable {
     /** A read that waits this long may take what was prefetched for others; mere jitter of the network should not cost that. */
     private static final long STARVING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** A writer waits longer before it does: while it waits nobody prefetches, so streams hand their memory on by being read. */
+    private static final long STARVING_WRITER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** A writer that waits this long goes before reads that come later. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -81,6 +84,10 @@ public final class BufferPool implements AutoCloseable {
     /** Whoever holds memory that others may need more. */
     public void addReclaimer(Reclaimer reclaimer) {
         reclaimers.add(reclaimer);
+    }
+
+    public void removeReclaimer(Reclaimer reclaimer) {
+        reclaimers.remove(reclaimer);
     }
 
     /** Waits until all of the buffers are there. Prefetches must not wait: they {@link #tryReserve}. */
@@ -315,6 +322,10 @@ public final class BufferPool implements AutoCloseable {
         long age() {
             return System.nanoTime() - since;
         }
+
+        boolean isStarving() {
+            return age() >= (priority == Priority.WRITE ? STARVING_WRITER_NANOS : STARVING_NANOS);
+        }
     }
 
     private Reservation await(Waiter waiter, ArrayDeque<Waiter> queue) throws InterruptedException {
@@ -334,7 +345,7 @@ public final class BufferPool implements AutoCloseable {
                 } finally {
                     lock.unlock();
                 }
-                pressure = Pressure.STARVING;
+                pressure = waiter.isStarving() ? Pressure.STARVING : Pressure.WAITING;
             }
         } catch (InterruptedException | RuntimeException e) {
             withdraw(waiter, queue);

@@ -17,7 +17,7 @@ final class Cursor {
     private static final long PROOF = 512 * 1024;
     private static final long PROOF_AT_START = 256 * 1024;
     private static final long KEPT_BEHIND = 1 << 20;
-    private static final long FIRST_WINDOW = 16 << 20;
+    private static final long FIRST_WINDOW = 32 << 20;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /** Everything is kept: the object is small and was fetched at once. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.cache.DiskCache;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.Pressure;
+import s3csi.filesystem.memory.Reclaimer;
 import s3csi.s3.ObjectStore;
 
 /** What all open files of a mount share. For any number of threads. */
@@ -32,6 +33,7 @@ public final class Readers implements AutoCloseable {
     private final AtomicInteger prefetches = new AtomicInteger();
     private final AtomicInteger fetches = new AtomicInteger();
     private final AtomicBoolean memoryMissed = new AtomicBoolean();
+    private final Reclaimer reclaimer = this::reclaim;
     private final Thread caretaker;
     private volatile boolean closed;
 
@@ -46,7 +48,7 @@ public final class Readers implements AutoCloseable {
         this.pool = pool;
         this.settings = settings;
         this.cache = cache;
-        pool.addReclaimer(this::reclaim);
+        pool.addReclaimer(reclaimer);
         caretaker = Thread.ofVirtual().name("read-caretaker").start(this::takeCare);
     }
 
@@ -71,6 +73,7 @@ public final class Readers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        pool.removeReclaimer(reclaimer);
         LockSupport.unpark(caretaker);
         List.copyOf(open).forEach(ObjectReader::close);
         boolean interrupted = false;

@@ -67,10 +67,10 @@ final class CursorTest {
         sequential();
         for (int i = 0; i < 10; i++) {
             readWindow(30 * MILLI);
-            cursor.stalled(transfers, 8 * MIB, 24 * MIB);
+            cursor.stalled(transfers, 8 * MIB, 48 * MIB);
         }
-        assertThat(cursor.window(24 * MIB)).isEqualTo(24 * MIB);
-        assertThat(cursor.window(PLENTY)).isEqualTo(24 * MIB);
+        assertThat(cursor.window(48 * MIB)).isEqualTo(48 * MIB);
+        assertThat(cursor.window(PLENTY)).isEqualTo(48 * MIB);
     }
 
     private boolean proves(Cursor run, long from, int length) {
