@@ -25,6 +25,7 @@ is_built() {
 program_table() {
     cat <<'TABLE'
 scality-s3-csi-driver driver s3csi.driver.Main
+mount-s3 mounter s3csi.mounter.MountS3
 TABLE
 }
 

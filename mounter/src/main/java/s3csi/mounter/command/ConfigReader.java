@@ -105,7 +105,7 @@ final class ConfigReader {
                         .or(() -> environment.text("AWS_CA_BUNDLE").map(Path::of))
                         .orElse(null),
                 credentials,
-                values.text(Option.USER_AGENT_PREFIX).orElse(""),
+                values.headerText(Option.USER_AGENT_PREFIX).orElse(""),
                 environment);
         checkAwsEndpoints(store);
         if (store.endpoint() != null && store.region() == null) {
@@ -219,7 +219,6 @@ final class ConfigReader {
                 directory.orElse(null),
                 environment.text("UNSTABLE_MOUNTPOINT_CACHE_KEY").orElse(null),
                 most.isPresent() ? OptionalLong.of(most.getAsLong() * MIB) : most,
-                environment.isOn("UNSTABLE_MOUNTPOINT_DISABLE_CACHE_CLEANUP"),
                 metadata,
                 negative);
     }

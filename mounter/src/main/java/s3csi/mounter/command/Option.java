@@ -171,7 +171,7 @@ enum Option {
             "cache",
             "DIRECTORY",
             "Keep object data in this directory",
-            "It is emptied at start and end. Metadata is then valid for 60 seconds by default."),
+            "What is there stays for the next mount. Metadata is then valid for 60 seconds by default."),
     METADATA_TTL(
             CACHING,
             "metadata-ttl",

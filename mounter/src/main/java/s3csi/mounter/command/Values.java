@@ -35,6 +35,15 @@ final class Values {
         return text;
     }
 
+    /** A text that becomes part of a header of requests. */
+    Optional<String> headerText(Option option) throws UsageError {
+        Optional<String> text = text(option);
+        if (text.isPresent() && !text.get().chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+            throw UsageError.badValue(option, text.get(), "only printable ASCII characters are allowed in a header");
+        }
+        return text;
+    }
+
     Optional<Path> path(Option option) throws UsageError {
         return nonEmptyText(option).map(Path::of);
     }

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param directory for data; null to keep none
  * @param key makes the cache directory one's own; null without one
  * @param maxBytes of data; empty to fill the file system but for 5 %
- * @param isKept whether data outlives the process
  */
 public record CacheConfig(
         @Nullable Path directory,
         @Nullable String key,
         OptionalLong maxBytes,
-        boolean isKept,
         TimeToLive metadata,
         TimeToLive negative) {}

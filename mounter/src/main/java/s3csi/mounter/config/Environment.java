@@ -14,12 +14,6 @@ public record Environment(Map<String, String> variables) {
         return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());
     }
 
-    public boolean isOn(String name) {
-        return text(name)
-                .filter(value -> value.equals("1") || value.equalsIgnoreCase("true"))
-                .isPresent();
-    }
-
     @Override
     public String toString() {
         return "Environment of " + variables.size() + " variables";

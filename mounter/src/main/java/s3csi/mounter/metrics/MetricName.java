@@ -71,6 +71,9 @@ public enum MetricName {
             EXPERIMENTAL,
             "Answers whose bytes or settings were wrong",
             "s3_request"),
+    FS_INODES(GAUGE, "fs.inodes", NONE, EXPERIMENTAL, "Files and directories that the kernel knows"),
+    POOL_BYTES_IN_USE(GAUGE, "pool.bytes_in_use", BYTES, EXPERIMENTAL, "Memory for data that is in use or promised"),
+    CACHE_TOTAL_SIZE(GAUGE, "cache.total_size", BYTES, EXPERIMENTAL, "Data kept on disk"),
     S3_CLIENT_CONNECTIONS(GAUGE, "s3.client.connections", NONE, EXPERIMENTAL, "Open connections to the store");
 
     /** What can be asked of it. */

@@ -205,7 +205,7 @@ final class FstabOptionsTest {
                 "--uid=" + random.nextInt(100_000),
                 "--file-mode=" + Integer.toOctalString(random.nextInt(01000)),
                 "--metadata-ttl=" + random.nextInt(100),
-                "--user-agent-prefix=" + randomText(random),
+                "--profile=p" + randomText(random),
                 "--cache=/c" + randomText(random),
                 "--part-size=" + (5 + random.nextInt(60)) * (1 << 20));
         List<String> chosen = new ArrayList<>();

@@ -198,6 +198,7 @@ final class MountCommandTest {
         "--prefix=a/b, must end in '/'",
         "--prefix=' ', must end in '/'",
         "--region=, a value is required",
+        "--user-agent-prefix=é, printable ASCII",
         "--cache=, a value is required"
     })
     void aBadValueIsAnsweredWithWhatWouldBeGood(String option, String expected) {
@@ -320,8 +321,7 @@ final class MountCommandTest {
                 "AWS_CA_BUNDLE", "/ca.pem",
                 "MOUNTPOINT_LOG", "debug",
                 "UNSTABLE_MOUNTPOINT_PID_FILE", "/run/pid",
-                "UNSTABLE_MOUNTPOINT_CACHE_KEY", "key",
-                "UNSTABLE_MOUNTPOINT_DISABLE_CACHE_CLEANUP", "1");
+                "UNSTABLE_MOUNTPOINT_CACHE_KEY", "key");
 
         MountConfig config = config(CommandLines.line(), environment);
         assertThat(config.store().region()).isEqualTo("south");
@@ -330,7 +330,6 @@ final class MountCommandTest {
         assertThat(config.log().filter()).isEqualTo("debug");
         assertThat(config.process().pidFile()).isEqualTo(Path.of("/run/pid"));
         assertThat(config.cache().key()).isEqualTo("key");
-        assertThat(config.cache().isKept()).isTrue();
 
         MountConfig explicit = config(
                 CommandLines.line("--region=north", "--endpoint-url=https://other", "--ca-bundle=/mine.pem"),

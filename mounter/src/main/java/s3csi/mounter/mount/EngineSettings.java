@@ -1,0 +1,76 @@
+package s3csi.mounter.mount;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.filesystem.FileSystemConfig;
+import s3csi.filesystem.inode.Appearance;
+import s3csi.filesystem.inode.MetadataCaching;
+import s3csi.filesystem.read.ReadSettings;
+import s3csi.filesystem.write.UploadSettings;
+import s3csi.fuse.AccessRule;
+import s3csi.fuse.session.SessionSettings;
+import s3csi.linux.Processes;
+import s3csi.mounter.config.ClientConfig;
+import s3csi.mounter.config.FilesConfig;
+import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.StartFailure;
+import s3csi.mounter.config.TimeToLive;
+
+/** The settings of a mount in the words of the layers below. */
+final class EngineSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineSettings.class);
+
+    /** No use in asking for more at once than this, whatever part size S3 allows. */
+    private static final long LARGEST_REQUEST = 1 << 30;
+
+    private EngineSettings() {}
+
+    static FileSystemConfig fileSystem(MountConfig config) {
+        FilesConfig files = config.files();
+        int uid = files.uid().orElseGet(Processes::userId);
+        int gid = files.gid().orElseGet(Processes::groupId);
+        return FileSystemConfig.defaults(uid, gid)
+                .withPrefix(config.source().prefix())
+                .withPermissions(new FileSystemConfig.Permissions(
+                        files.readOnly(), files.allowDelete(), files.allowOverwrite(), false, false))
+                .withAppearance(new Appearance(uid, gid, files.fileMode(), files.directoryMode()))
+                .withCaching(MetadataCaching.of(
+                        time(config.cache().metadata()), time(config.cache().negative())))
+                .withUploads(UploadSettings.DEFAULTS
+                        .withPartSize(config.client().writePartSize())
+                        .withInferContentType(config.upload().inferContentType()));
+    }
+
+    private static s3csi.filesystem.inode.TimeToLive time(TimeToLive time) {
+        return switch (time) {
+            case TimeToLive.Minimal() -> new s3csi.filesystem.inode.TimeToLive.Minimal();
+            case TimeToLive.Lasting(var duration) -> new s3csi.filesystem.inode.TimeToLive.For(duration);
+            case TimeToLive.Indefinite() -> new s3csi.filesystem.inode.TimeToLive.Indefinite();
+        };
+    }
+
+    /** Parts must fit into the memory more than once, or a single reader would stand still between them. */
+    static ReadSettings reads(ClientConfig client, long budget) throws StartFailure {
+        long most = budget / 2;
+        long size = client.readPartSize();
+        if (size > most && client.memoryTarget().isPresent()) {
+            throw new StartFailure("parts of " + size + " bytes (--read-part-size or --part-size) do not fit into the "
+                    + budget + " bytes that --memory-target leaves for data; lower the one or raise the other");
+        }
+        if (size > most) {
+            LOG.warn("--read-part-size of {} bytes is lowered to {}, half of the memory for data", size, most);
+        }
+        return ReadSettings.DEFAULT.withPartSize((int) Math.min(Math.min(size, most), LARGEST_REQUEST));
+    }
+
+    static SessionSettings session(SessionSettings wanted, MountConfig config) {
+        int owner = Processes.effectiveUserId();
+        AccessRule access = switch (config.files().audience()) {
+            case OWNER -> new AccessRule.Owner(owner);
+            case OWNER_AND_ROOT -> new AccessRule.OwnerAndRoot(owner);
+            case EVERYBODY -> new AccessRule.All();
+        };
+        return wanted.withThreads(Math.min(wanted.threads(), config.client().maxThreads()))
+                .withAccess(access);
+    }
+}

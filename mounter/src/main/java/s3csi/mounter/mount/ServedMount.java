@@ -1,0 +1,174 @@
+package s3csi.mounter.mount;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.filesystem.S3FileSystem;
+import s3csi.filesystem.cache.DiskCache;
+import s3csi.filesystem.memory.BufferPool;
+import s3csi.filesystem.read.Readers;
+import s3csi.fuse.session.FuseSession;
+import s3csi.fuse.session.SessionEnd;
+import s3csi.fuse.session.SessionSettings;
+import s3csi.linux.FuseDevice;
+import s3csi.linux.LinuxException;
+import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.StartFailure;
+import s3csi.mounter.metrics.MetricName;
+import s3csi.mounter.metrics.Metrics;
+import s3csi.mounter.metrics.ProcessMemory;
+import s3csi.mounter.metrics.SessionMetrics;
+import s3csi.mounter.metrics.StoreMetrics;
+import s3csi.s3.ObjectStore;
+
+/** A mount that is being served, with all that belongs to it. */
+public final class ServedMount {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedMount.class);
+
+    private static final Duration INIT_PATIENCE = Duration.ofSeconds(20);
+    /** How long requests under way may go on after we were told to stop; writers need it for their last part. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final Deque<Runnable> takedown = new ArrayDeque<>();
+    private final Attachment attachment;
+    private volatile boolean isDetached;
+    private @Nullable FuseSession session;
+
+    private ServedMount(Attachment attachment) {
+        this.attachment = attachment;
+    }
+
+    /**
+     * Makes the mount. It can be used when this returns; if it throws, nothing is left of it.
+     *
+     * @param version for the store's logs
+     */
+    public static ServedMount start(MountConfig config, String version, Metrics metrics)
+            throws StartFailure, InterruptedException {
+        ServedMount mount = new ServedMount(Attachment.to(config.mountPoint()));
+        boolean started = false;
+        try {
+            mount.begin(config, version, metrics);
+            started = true;
+            return mount;
+        } finally {
+            if (!started) {
+                mount.close();
+            }
+        }
+    }
+
+    private void begin(MountConfig config, String version, Metrics metrics) throws StartFailure, InterruptedException {
+        long budget = MemoryPlan.budget(
+                config.client().memoryTarget(),
+                MemoryPlan.containerLimit(Path.of("/")),
+                Runtime.getRuntime().maxMemory());
+        LOG.info("memory for data is {} MiB", budget >> 20);
+        var reads = EngineSettings.reads(config.client(), budget);
+        metrics.gauge(MetricName.PROCESS_MEMORY_USAGE, ProcessMemory::resident);
+
+        ObjectStore store = StoreFactory.open(config, version, new StoreMetrics(metrics));
+        takedown.push(store::close);
+        BufferPool pool = pool(budget);
+        takedown.push(pool::close);
+        DiskCache cache = DataCache.open(config.cache(), config.source().bucket());
+        if (cache != null) {
+            takedown.push(cache::close);
+            metrics.gauge(MetricName.CACHE_TOTAL_SIZE, () -> cache.counters().bytes());
+        }
+        Readers readers = new Readers(store, pool, reads, cache);
+        takedown.push(readers::close);
+        S3FileSystem fileSystem = new S3FileSystem(store, pool, readers, EngineSettings.fileSystem(config));
+        takedown.push(fileSystem::close);
+        metrics.gauge(MetricName.FS_INODES, fileSystem::inodes);
+        metrics.gauge(MetricName.POOL_BYTES_IN_USE, pool::used);
+
+        FuseDevice device = attachment.attach(config.files());
+        takedown.push(device::close);
+        takedown.push(this::detach);
+        SessionSettings settings = EngineSettings.session(fileSystem.sessionSettings(), config);
+        metrics.gauge(MetricName.FUSE_TOTAL_THREADS, settings::threads);
+        try {
+            FuseSession running = FuseSession.start(device, fileSystem, settings, new SessionMetrics(metrics));
+            session = running;
+            takedown.push(() -> end(running));
+            if (running.awaitStarted(INIT_PATIENCE).isEmpty()) {
+                throw new StartFailure(
+                        "Failed to create FUSE session", new StartFailure(reasonOf(running.awaitEnd(Duration.ZERO))));
+            }
+        } catch (LinuxException e) {
+            throw new StartFailure("Failed to create FUSE session", e);
+        }
+        attachment.tune();
+    }
+
+    private static String reasonOf(Optional<SessionEnd> end) {
+        return end.map(why -> switch (why) {
+                    case SessionEnd.Failed(String reason) -> reason;
+                    case SessionEnd.Unmounted() -> "the mount was gone before it could be served";
+                    case SessionEnd.Aborted() -> "the connection was aborted before it could be served";
+                    case SessionEnd.Stopped() -> "told to stop before the mount was served";
+                })
+                .orElse("the kernel did not begin to use the mount within " + INIT_PATIENCE.toSeconds() + " seconds");
+    }
+
+    private static BufferPool pool(long budget) throws StartFailure {
+        try {
+            return new BufferPool(budget);
+        } catch (LinuxException e) {
+            throw new StartFailure("no memory for data; lower --memory-target", e);
+        }
+    }
+
+    /** Waits until the mount is gone, by whoever's will. */
+    public SessionEnd awaitEnd() throws InterruptedException {
+        FuseSession running = session;
+        if (running == null) {
+            throw new IllegalStateException("a mount that was never started has no end");
+        }
+        return running.awaitEnd();
+    }
+
+    /** Ends the serving: what comes from now on is refused, what is under way may finish shortly. */
+    public void stop() throws InterruptedException {
+        FuseSession running = session;
+        boolean endsByItself = detach();
+        if (running != null && !(endsByItself && running.awaitEnd(GRACE).isPresent())) {
+            running.stop(GRACE);
+        }
+    }
+
+    /** Gives everything back, and first finishes or aborts the uploads. */
+    public void close() {
+        while (!takedown.isEmpty()) {
+            takedown.pop().run();
+        }
+    }
+
+    /** Only once, and not after somebody else did it: the next mount at the path would be theirs. */
+    private synchronized boolean detach() {
+        if (isDetached) {
+            return false;
+        }
+        isDetached = true;
+        return attachment.detach();
+    }
+
+    private void end(FuseSession running) {
+        try {
+            Optional<SessionEnd> end = running.awaitEnd(Duration.ZERO);
+            if (end.isEmpty()) {
+                running.stop(GRACE);
+            } else if (end.get() instanceof SessionEnd.Unmounted) {
+                isDetached = true;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

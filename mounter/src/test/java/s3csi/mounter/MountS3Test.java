@@ -1,0 +1,129 @@
+package s3csi.mounter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.Pipe;
+import s3csi.program.Release;
+
+/** What the program does before it mounts: as a process, without a store. */
+final class MountS3Test {
+    @TempDir
+    private Path scratch;
+
+    private Program run(String... arguments) throws Exception {
+        return Program.start(scratch, Map.of(), arguments);
+    }
+
+    private URI nobody() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        }
+    }
+
+    @Test
+    void theVersionIsPrinted() throws Exception {
+        Program program = run("--version");
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed()).isEqualTo("mount-s3 " + Release.current().version() + "\n");
+    }
+
+    @Test
+    void wrongUsageEndsWithTwo() throws Exception {
+        Program program = run("bucket");
+        assertThat(program.exitCode()).isEqualTo(2);
+        assertThat(program.printed()).startsWith("error: ").contains("<DIRECTORY>", "--help");
+    }
+
+    @Test
+    void whatCannotRunEndsWithOne() throws Exception {
+        Program program = run("s3://bucket/a/", scratch.toString(), "--prefix=b/");
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).startsWith("Error: explicit prefix option not allowed with S3 URI");
+    }
+
+    @Test
+    void inTheBackgroundTheReasonReachesTheCaller() throws Exception {
+        Path missing = scratch.resolve("missing");
+        Program program = run("bucket", missing.toString());
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).isEqualTo("""
+                Error: Failed to create mount point
+
+                Caused by:
+                    0: mount point %s does not exist
+                    1: %s
+                """.formatted(missing, missing));
+    }
+
+    @Test
+    void aDescriptorThatIsNoFuseDeviceIsRefusedInTheBackgroundToo() throws Exception {
+        try (Pipe pipe = Pipe.open()) {
+            Program program =
+                    Program.start(scratch, Map.of(), Map.of(3, pipe.reader()), List.of("bucket", "/dev/fd/3"));
+            assertThat(program.exitCode()).isEqualTo(1);
+            assertThat(program.printed()).contains("to be a /dev/fuse device file descriptor but got pipe:[");
+        }
+    }
+
+    @Test
+    void aDescriptorThatIsNotOpenIsRefusedInTheBackgroundToo() throws Exception {
+        Program program = run("bucket", "/dev/fd/77");
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).contains("mount point /dev/fd/77 is not a valid file descriptor");
+    }
+
+    @Test
+    void aStoreThatIsNotThereIsNamedAndLogged() throws Exception {
+        Path mountPoint = Files.createDirectory(scratch.resolve("mnt"));
+        Path logs = scratch.resolve("logs");
+        URI nobody = nobody();
+        Program program = Program.start(
+                scratch,
+                Program.keysFor(nobody),
+                "bucket",
+                mountPoint.toString(),
+                "--foreground",
+                "--log-directory",
+                logs.toString());
+
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed())
+                .contains(
+                        "INFO main s3csi.mounter.MountS3: mount-s3 ",
+                        "Error: Failed to create S3 client",
+                        "0: initial ListObjectsV2 failed for bucket bucket in region us-east-1");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs)))
+                .isEqualTo("rwxr-x---");
+        try (Stream<Path> files = Files.list(logs)) {
+            Path file = files.toList().getFirst();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-r-----");
+            assertThat(file).content().contains("mount-s3 ");
+        }
+    }
+
+    @Test
+    void anUnknownProfileIsACredentialsError() throws Exception {
+        Program program = Program.start(
+                scratch,
+                Map.of("HOME", scratch.toString(), "AWS_ENDPOINT_URL", nobody().toString()),
+                "bucket",
+                scratch.toString(),
+                "--profile=INVALID",
+                "--foreground",
+                "--no-log");
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).contains("Failed to create S3 client", "no profile INVALID");
+    }
+}

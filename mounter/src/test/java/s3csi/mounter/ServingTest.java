@@ -1,0 +1,329 @@
+package s3csi.mounter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.Descriptor;
+import s3csi.linux.FuseDevice;
+import s3csi.linux.FuseMountOptions;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
+import s3csi.linux.Processes;
+import s3csi.s3.client.HttpObjectStore;
+import s3csi.s3.client.HttpStoreOptions;
+import s3csi.s3.credentials.CredentialsSource;
+import s3csi.s3.testing.S3Server;
+
+/** The program as users run it: real processes, a real kernel, a real S3 server. */
+@Tag("engine")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class ServingTest {
+    private static final String BUCKET = "bucket";
+
+    private static S3Server server;
+
+    @TempDir
+    private Path scratch;
+
+    private Path mountPoint;
+    private Path pidFile;
+    private final List<Program> programs = new ArrayList<>();
+
+    @BeforeAll
+    static void startServer() {
+        server = S3Server.minio();
+        server.createBucket(BUCKET);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void makeMountPoint() throws Exception {
+        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
+        pidFile = scratch.resolve("pid");
+    }
+
+    @AfterEach
+    void cleanUp() throws Exception {
+        if (isMounted()) {
+            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
+        }
+        for (Program program : programs) {
+            program.kill();
+        }
+        if (Files.exists(pidFile)) {
+            ProcessHandle.of(servingPid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private Program start(String... options) throws Exception {
+        return startAt(mountPoint.toString(), Map.of(), options);
+    }
+
+    private Program startAt(String place, Map<Integer, Descriptor> descriptors, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(BUCKET, place, "--no-log"));
+        arguments.addAll(List.of(options));
+        return start(descriptors, arguments);
+    }
+
+    private Program start(Map<Integer, Descriptor> descriptors, List<String> arguments) throws Exception {
+        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
+        environment.put("UNSTABLE_MOUNTPOINT_PID_FILE", pidFile.toString());
+        Program program = Program.start(scratch, environment, descriptors, arguments);
+        programs.add(program);
+        return program;
+    }
+
+    private Program startInForeground(String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("--foreground");
+        Program program = start(all.toArray(String[]::new));
+        program.awaitPrinted("is mounted at " + mountPoint);
+        return program;
+    }
+
+    private boolean isMounted() throws IOException {
+        return MountTable.read().topAt(mountPoint).isPresent();
+    }
+
+    private long servingPid() throws IOException {
+        return Long.parseLong(Files.readString(pidFile));
+    }
+
+    private void awaitEndOf(long pid) throws Exception {
+        long deadline = System.nanoTime() + Program.LONG.toNanos();
+        while (ProcessHandle.of(pid).isPresent()) {
+            assertThat(System.nanoTime()).as("process %d ended in time", pid).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private static HttpObjectStore store() {
+        return new HttpObjectStore(HttpStoreOptions.forBucket(BUCKET)
+                .endpoint(server.address())
+                .region(S3Server.REGION)
+                .credentials(CredentialsSource.fixed(S3Server.KEYS)));
+    }
+
+    @Test
+    void inTheBackgroundTheCallerReturnsWhenTheMountIsThere() throws Exception {
+        Program program = start("--allow-delete");
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed()).isEqualTo("bucket bucket is mounted at " + mountPoint + "\n");
+
+        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        assertThat(entry.source()).isEqualTo("mountpoint-s3");
+        assertThat(entry.type()).isEqualTo("fuse");
+        assertThat(entry.options()).contains("nosuid", "nodev", "noatime", "rw");
+
+        byte[] bytes = new byte[3_000_000];
+        new Random(1).nextBytes(bytes);
+        Files.write(mountPoint.resolve("background"), bytes);
+        assertThat(Files.readAllBytes(mountPoint.resolve("background"))).isEqualTo(bytes);
+        Files.delete(mountPoint.resolve("background"));
+
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        awaitEndOf(servingPid());
+    }
+
+    @Test
+    void inTheForegroundUnmountingEndsTheProcess() throws Exception {
+        Program program = startInForeground();
+        assertThat(servingPid()).isEqualTo(program.process().pid());
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        assertThat(program.exitCode()).isZero();
+    }
+
+    @Test
+    void aSignalUnmountsAndEndsWithZero() throws Exception {
+        for (int signal : List.of(Processes.SIGTERM, Processes.SIGINT, Processes.SIGHUP)) {
+            Program program = startInForeground();
+            program.process().signal(signal);
+            assertThat(program.exitCode()).as("after signal %d", signal).isZero();
+            assertThat(isMounted()).isFalse();
+        }
+    }
+
+    @Test
+    void aSignalEndsAMountInUseAndLeavesNoUploadBehind() throws Exception {
+        Program program = startInForeground();
+        try (OutputStream file = Files.newOutputStream(mountPoint.resolve("unfinished"))) {
+            file.write(new byte[20_000_000]);
+            program.process().signal(Processes.SIGTERM);
+            assertThat(program.exitCode()).isZero();
+        } catch (IOException _) {
+            // Closing a file of a mount that is gone fails, as it must.
+        }
+        assertThat(isMounted()).isFalse();
+        try (HttpObjectStore store = store()) {
+            assertThat(store.listUploads("unfinished", null).uploads()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCrashLeavesADeadMountThatCanBeReplaced() throws Exception {
+        Program program = startInForeground();
+        program.process().signal(Processes.SIGKILL);
+        program.exitCode();
+        Program second = start();
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.printed()).contains("mount point " + mountPoint, "unmount it");
+
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        assertThat(start().exitCode()).isZero();
+    }
+
+    @Test
+    void aSecondMountIsRefusedAndTheFirstStays() throws Exception {
+        startInForeground();
+        Program second = start();
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.printed()).contains("mount point " + mountPoint + " is already mounted");
+        assertThat(mountPoint).isDirectory();
+    }
+
+    @Test
+    void aBucketThatIsNotThereLeavesNoMount() throws Exception {
+        for (String mode : List.of("--foreground", "--debug")) {
+            Program program = start(Map.of(), List.of("no-such-bucket", mountPoint.toString(), mode));
+            assertThat(program.exitCode()).isEqualTo(1);
+            assertThat(program.printed())
+                    .contains("initial ListObjectsV2 failed for bucket no-such-bucket", "the bucket does not exist");
+            assertThat(isMounted()).isFalse();
+        }
+    }
+
+    @Test
+    void onAGivenDescriptorTheMakerKeepsTheMount() throws Exception {
+        for (List<String> mode : List.of(List.of("--foreground"), List.<String>of())) {
+            try (FuseDevice device = FuseDevice.open()) {
+                Mounts.mountFuse(
+                        device,
+                        "somebody",
+                        mountPoint,
+                        FuseMountOptions.ownedBy(0, 0).withAllowOther(true));
+                Program program = startAt("/dev/fd/3", Map.of(3, device.descriptor()), mode.toArray(String[]::new));
+                program.awaitPrinted("bucket bucket is mounted at /dev/fd/3");
+            }
+            assertThat(Files.isDirectory(mountPoint)).isTrue();
+            assertThat(MountTable.read().topAt(mountPoint).orElseThrow().source())
+                    .isEqualTo("somebody");
+
+            long pid = servingPid();
+            Processes.kill(pid, Processes.SIGTERM);
+            awaitEndOf(pid);
+            assertThat(isMounted()).isTrue();
+            Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        }
+    }
+
+    @Test
+    void readOnlyIsTheKernelsBusiness() throws Exception {
+        startInForeground("--read-only");
+        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().isReadOnly())
+                .isTrue();
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Files.createFile(mountPoint.resolve("x")))
+                .withMessageContaining("Read-only");
+    }
+
+    @Test
+    void withoutAllowDeleteFilesStay() throws Exception {
+        startInForeground();
+        Path file = Files.writeString(mountPoint.resolve("stays"), "here");
+        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> Files.delete(file));
+        assertThat(file).hasContent("here");
+    }
+
+    @Test
+    void aPrefixIsTheRootOfTheMount() throws Exception {
+        Program program = start("--prefix=below/");
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed()).startsWith("prefix below/ of bucket bucket is mounted at ");
+        Files.writeString(mountPoint.resolve("file"), "content");
+        try (HttpObjectStore store = store()) {
+            assertThat(store.head("below/file").size()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void modesAndOwnersAreShown() throws Exception {
+        startInForeground("--uid=500", "--gid=20", "--dir-mode=0555", "--file-mode=0444", "--allow-other");
+        Path file = Files.writeString(mountPoint.resolve("modes"), "x");
+        assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(500);
+        assertThat(Files.getAttribute(file, "unix:gid")).isEqualTo(20);
+        assertThat((int) Files.getAttribute(file, "unix:mode") & 0777).isEqualTo(0444);
+        assertThat((int) Files.getAttribute(mountPoint, "unix:mode") & 0777).isEqualTo(0555);
+        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().superOptions())
+                .contains("allow_other");
+    }
+
+    @Test
+    void fstabMountsInTheBackground() throws Exception {
+        Program program =
+                start(Map.of(), List.of("s3://bucket/fstab/", mountPoint.toString(), "-o", "_netdev,ro,no-log"));
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed()).contains("fstab", "prefix fstab/ of bucket bucket is mounted at");
+        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().isReadOnly())
+                .isTrue();
+    }
+
+    @Test
+    void existingFilesCanBeReplacedOnlyWhenAllowed() throws Exception {
+        Program program = startInForeground();
+        Path file = Files.writeString(mountPoint.resolve("old"), "old");
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Files.writeString(file, "new", StandardOpenOption.TRUNCATE_EXISTING))
+                .isNotInstanceOf(AccessDeniedException.class);
+        program.process().signal(Processes.SIGTERM);
+        assertThat(program.exitCode()).isZero();
+
+        startInForeground("--allow-overwrite");
+        Files.writeString(file, "new", StandardOpenOption.TRUNCATE_EXISTING);
+        assertThat(file).hasContent("new");
+    }
+
+    @Test
+    void aCacheOnDiskIsFilledByReading() throws Exception {
+        Path cache = scratch.resolve("cache");
+        startInForeground("--cache", cache.toString());
+        byte[] bytes = new byte[2 << 20];
+        new Random(2).nextBytes(bytes);
+        Files.write(mountPoint.resolve("cached"), bytes);
+        assertThat(Files.readAllBytes(mountPoint.resolve("cached"))).isEqualTo(bytes);
+        assertThat(cache.resolve("mountpoint-cache")).isDirectory();
+    }
+
+    @Test
+    void theKernelReadsAheadFarther() throws Exception {
+        startInForeground();
+        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        Path setting = Path.of("/sys/class/bdi", entry.device().toString(), "read_ahead_kb");
+        assertThat(Integer.parseInt(Files.readString(setting).strip())).isEqualTo(1024);
+    }
+}

@@ -1,0 +1,74 @@
+package s3csi.mounter.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.Pipe;
+import s3csi.mounter.config.MountPoint;
+import s3csi.mounter.config.StartFailure;
+
+final class MountPointsTest {
+    @TempDir
+    private Path scratch;
+
+    private static String refusal(Path path) {
+        return assertThatExceptionOfType(StartFailure.class)
+                .isThrownBy(() -> MountPoints.checkedDirectory(new MountPoint.Directory(path)))
+                .withMessage("Failed to create mount point")
+                .actual()
+                .report();
+    }
+
+    private static String refusal(int descriptor) {
+        return assertThatExceptionOfType(StartFailure.class)
+                .isThrownBy(() -> MountPoints.adopted(new MountPoint.FuseDescriptor(descriptor)))
+                .withMessage("Failed to create mount point")
+                .actual()
+                .report();
+    }
+
+    @Test
+    void aDirectoryIsTakenByItsRealPath() throws Exception {
+        Path link =
+                Files.createSymbolicLink(scratch.resolve("link"), Files.createDirectory(scratch.resolve("directory")));
+        assertThat(MountPoints.checkedDirectory(new MountPoint.Directory(link)))
+                .isEqualTo(scratch.toRealPath().resolve("directory"));
+    }
+
+    @Test
+    void whatIsNotThereIsNamed() {
+        Path missing = scratch.resolve("missing");
+        assertThat(refusal(missing)).contains("0: mount point " + missing + " does not exist");
+    }
+
+    @Test
+    void aFileIsNoMountPoint() throws Exception {
+        Path file = Files.createFile(scratch.resolve("file"));
+        assertThat(refusal(file)).contains("mount point " + file + " is not a directory");
+    }
+
+    @Test
+    void aPlaceThatIsMountedAlreadyIsRefused() {
+        assertThat(refusal(Path.of("/proc"))).contains("mount point /proc is already mounted");
+    }
+
+    @Test
+    void aNumberThatIsNotOpenIsRefused() {
+        assertThat(refusal(999_999)).contains("mount point /dev/fd/999999 is not a valid file descriptor");
+    }
+
+    @Test
+    void aPipeIsNoFuseDevice() throws Exception {
+        try (Pipe pipe = Pipe.open()) {
+            int number = pipe.reader().number();
+            assertThat(refusal(number))
+                    .contains("expected mount point /dev/fd/" + number
+                            + " to be a /dev/fuse device file descriptor but got" + " pipe:[");
+            assertThat(pipe.reader().isOpen()).isTrue();
+        }
+    }
+}
