@@ -199,13 +199,11 @@ final class NameRequests {
         if (writer != null) {
             writer.discard();
         }
-        // A file that was created and not stored yet has nothing to delete, unless it hides an older object.
-        if (table.storedVersion(file) != null) {
-            try {
-                store.delete(file.key());
-            } catch (StoreException e) {
-                throw FileException.ofStore(e);
-            }
+        // Also for a file that was not stored yet: it may hide an object that somebody else stored under its name.
+        try {
+            store.delete(file.key());
+        } catch (StoreException e) {
+            throw FileException.ofStore(e);
         }
         table.unlink(file);
     }

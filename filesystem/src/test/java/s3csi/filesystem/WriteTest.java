@@ -244,6 +244,20 @@ class WriteTest {
     }
 
     @Test
+    void aWriteOfNothingAfterACloseChangesNothing() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(1));
+            mount.kernel.flush(file);
+            mount.kernel.write(file, 1, content(0));
+            mount.kernel.close(file);
+
+            assertThat(mount.kernel.readAll("f")).isEqualTo(content(1));
+            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void closeTwiceStoresOnce() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             FakeKernel.File file = mount.kernel.create("f", WRONLY);

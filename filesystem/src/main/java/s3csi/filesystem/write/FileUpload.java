@@ -1,6 +1,7 @@
 package s3csi.filesystem.write;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.s3.Condition;
@@ -78,9 +79,13 @@ final class FileUpload {
         return mustStore && !isDiscarded && failure == null;
     }
 
-    @Nullable
-    Stored stored() {
-        return stored;
+    /** Whether the store has the file as it is, because it was stored and nothing came since. */
+    boolean isAsStored() {
+        return stored != null && !mustStore && !isDiscarded;
+    }
+
+    Stored lastStored() {
+        return Objects.requireNonNull(stored, "nothing was stored");
     }
 
     void checkHealthy() throws FileException {

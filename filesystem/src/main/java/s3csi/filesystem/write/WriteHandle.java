@@ -186,7 +186,7 @@ public final class WriteHandle implements Writer {
         }
         try {
             upload.checkHealthy();
-            return !upload.mustStore() || !upload.hasNewBytes();
+            return complete || upload.isDiscarded() || (upload.mustStore() && !upload.hasNewBytes());
         } finally {
             lock.unlock();
         }
@@ -214,9 +214,10 @@ public final class WriteHandle implements Writer {
             upload.checkHealthy();
             boolean isNeeded = evenEmpty ? upload.mustStore() : upload.mustStore() && upload.hasNewBytes();
             if (isNeeded && !superseded) {
-                Stored stored = upload.store();
-                table.finishWriting(inode, stored.etag(), stored.size());
-                complete = true;
+                finished(upload.store());
+            } else if (!complete && !superseded && upload.isAsStored()) {
+                // It was about to be written on, and no byte came.
+                finished(upload.lastStored());
             }
         } catch (FileException e) {
             throw failed(e);
@@ -227,6 +228,11 @@ public final class WriteHandle implements Writer {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void finished(Stored stored) {
+        table.finishWriting(inode, stored.etag(), stored.size());
+        complete = true;
     }
 
     // ---- the rest
