@@ -25,7 +25,8 @@ import s3csi.s3.testing.TestCertificate;
 /**
  * One round: every contender, plain and over TLS, with 1, 4 and 16 streams, each in a JVM of its own, against MinIO with its data in
  * memory. Appends a line per run to the file that is its argument: contender, scheme, streams, wall seconds, CPU seconds, peak
- * resident kilobytes. Rounds are repeated from outside, so that contenders alternate.
+ * resident kilobytes. A scheme and a number of streams may follow, to run only those. Rounds are repeated from outside, so that
+ * contenders alternate.
  */
 public final class TransportBakeOff {
     static final String BUCKET = "bakeoff";
@@ -43,6 +44,7 @@ public final class TransportBakeOff {
     public static void main(String[] arguments) throws Exception {
         Path results = Path.of(arguments[0]);
         List<String> schemes = arguments.length > 1 ? List.of(arguments[1]) : List.of("http", "https");
+        List<Integer> streamCounts = arguments.length > 2 ? List.of(Integer.valueOf(arguments[2])) : List.of(1, 4, 16);
         for (String scheme : schemes) {
             TestCertificate certificate = scheme.equals("https") ? TestCertificate.forLoopback() : null;
             Path authority = Files.createTempFile("bakeoff", ".pem");
@@ -53,7 +55,7 @@ public final class TransportBakeOff {
                 fill(server);
                 // The common runtime checks names only, not addresses.
                 URI address = URI.create(server.address().toString().replace("127.0.0.1", "localhost"));
-                for (int streams : new int[] {1, 4, 16}) {
+                for (int streams : streamCounts) {
                     for (String contender : CONTENDERS) {
                         String line = contender
                                 + ' '
