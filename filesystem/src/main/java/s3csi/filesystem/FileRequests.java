@@ -80,7 +80,7 @@ final class FileRequests {
     }
 
     private OpenMode mode(FileInode inode, int flags) throws FileException {
-        return OpenMode.of(flags, isNew(inode), config.permissions(), inode.key());
+        return OpenMode.of(flags, isNew(inode), config.permissions(), inode::key);
     }
 
     private boolean isNew(FileInode inode) {

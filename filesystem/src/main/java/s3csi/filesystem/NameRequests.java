@@ -7,6 +7,7 @@ import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.InodeTable;
 import s3csi.filesystem.inode.Lookups;
+import s3csi.filesystem.inode.Names;
 import s3csi.filesystem.write.WriteHandle;
 import s3csi.fuse.Attributes;
 import s3csi.fuse.CreateReply;
@@ -69,7 +70,7 @@ final class NameRequests {
 
     private DirectoryInode parent(long number, String name) throws FileException {
         DirectoryInode parent = table.directory(number);
-        Lookups.check(parent, name);
+        Names.check(name);
         return parent;
     }
 
@@ -107,7 +108,7 @@ final class NameRequests {
     void create(long parentNumber, String name, int flags, CreateReply reply) throws FileException {
         DirectoryInode parent = parentToChange(parentNumber, name);
         // Refuses flags before anything is made.
-        OpenMode.of(flags, true, permissions, parent.key() + name);
+        OpenMode.of(flags, true, permissions, () -> parent.key() + name);
         if (table.isFreshlyAbsent(parent, name)) {
             createNew(parent, name, flags, reply);
             return;

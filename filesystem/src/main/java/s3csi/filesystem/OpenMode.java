@@ -1,5 +1,6 @@
 package s3csi.filesystem;
 
+import java.util.function.Supplier;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
 import s3csi.linux.FileFlags;
@@ -13,12 +14,12 @@ enum OpenMode {
     WRITE_ON;
 
     /** The mode, or why there is none. New is a file that was created and that nobody wrote yet. */
-    static OpenMode of(int flags, boolean isNew, FileSystemConfig.Permissions permissions, String key)
+    static OpenMode of(int flags, boolean isNew, FileSystemConfig.Permissions permissions, Supplier<String> key)
             throws FileException {
         if ((flags & (FileFlags.O_SYNC | FileFlags.O_DSYNC)) != 0) {
             throw new FileException(
                     new FileFailure.NotSupported(),
-                    key + " cannot be opened with O_SYNC or O_DSYNC: bytes reach the store at close or fsync");
+                    key.get() + " cannot be opened with O_SYNC or O_DSYNC: bytes reach the store at close or fsync");
         }
         boolean truncates = (flags & FileFlags.O_TRUNC) != 0;
         return switch (flags & FileFlags.O_ACCMODE) {
@@ -34,10 +35,10 @@ enum OpenMode {
     }
 
     private static OpenMode writing(
-            boolean isNew, boolean truncates, FileSystemConfig.Permissions permissions, String key)
+            boolean isNew, boolean truncates, FileSystemConfig.Permissions permissions, Supplier<String> key)
             throws FileException {
         if (permissions.readOnly()) {
-            throw new FileException(new FileFailure.ReadOnly(), key + " is on a read-only mount");
+            throw new FileException(new FileFailure.ReadOnly(), key.get() + " is on a read-only mount");
         }
         if (isNew || (truncates && permissions.overwrite())) {
             return WRITE_NEW;
@@ -48,6 +49,6 @@ enum OpenMode {
         String hint = truncates
                 ? "mount with --allow-overwrite to replace files"
                 : "only new files can be written; with --allow-overwrite existing ones can be replaced as a whole, by O_TRUNC";
-        throw new FileException(new FileFailure.NotPermitted(), key + " exists and may not be written: " + hint);
+        throw new FileException(new FileFailure.NotPermitted(), key.get() + " exists and may not be written: " + hint);
     }
 }

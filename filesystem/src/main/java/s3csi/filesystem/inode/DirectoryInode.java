@@ -15,6 +15,9 @@ public final class DirectoryInode extends Inode {
     /** Made by mkdir, and nothing in the store implies it so far. */
     boolean local;
 
+    /** How many of the children are local. */
+    int localChildren;
+
     /** Removed by rmdir: nothing may be created in it any more. */
     boolean removed;
 
@@ -42,11 +45,6 @@ public final class DirectoryInode extends Inode {
     /** A directory lives on while something in it does that the store does not know yet. */
     @Override
     boolean isLocal() {
-        if (local) {
-            return true;
-        }
-        boolean[] found = {false};
-        children.forEach(child -> found[0] |= child.isLocal());
-        return found[0];
+        return local || localChildren > 0;
     }
 }

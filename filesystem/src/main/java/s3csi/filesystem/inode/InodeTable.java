@@ -248,7 +248,7 @@ public final class InodeTable {
     private void proveDirectory(@Nullable DirectoryInode directory) {
         long until = time.now() + caching.directoryNanos();
         for (DirectoryInode at = directory; at != null; at = at.parent()) {
-            at.local = false;
+            setMadeHere(at, false);
             at.validUntil = until;
         }
     }
@@ -290,7 +290,7 @@ public final class InodeTable {
         LocalFile local = inode.local;
         if (local == null) {
             local = new LocalFile(size, wallNanos(), true);
-            inode.local = local;
+            setLocal(inode, local);
         }
         local.opened = true;
         local.setSize(size);
@@ -304,7 +304,7 @@ public final class InodeTable {
     public synchronized void finishWriting(FileInode inode, ETag etag, long size) {
         LocalFile local = inode.local;
         inode.modified = local == null ? wallNanos() : local.modified;
-        inode.local = null;
+        setLocal(inode, null);
         inode.version = Version.of(etag);
         inode.size = size;
         inode.readable = true;
@@ -315,7 +315,7 @@ public final class InodeTable {
 
     /** What was written is lost: the number stands for nothing any more, and the name for what the store has. */
     public synchronized void abandonWriting(FileInode inode) {
-        inode.local = null;
+        setLocal(inode, null);
         inode.version = null;
         inode.pagesInDoubt = true;
         detach(inode);
@@ -329,10 +329,10 @@ public final class InodeTable {
         }
         if (inode instanceof DirectoryInode directory) {
             directory.removed = true;
-            directory.local = false;
+            setMadeHere(directory, false);
         }
         if (inode instanceof FileInode file && file.local != null && !file.local.opened) {
-            file.local = null;
+            setLocal(file, null);
         }
         detach(inode);
     }
@@ -349,6 +349,9 @@ public final class InodeTable {
     /** The names in a directory that the store does not know yet, or not in their present form. */
     public synchronized List<Inode> localChildren(DirectoryInode directory) {
         List<Inode> found = new ArrayList<>();
+        if (directory.localChildren == 0) {
+            return found;
+        }
         directory.children.forEach(child -> {
             if (child.isLocal()) {
                 found.add(child);
@@ -443,14 +446,50 @@ public final class InodeTable {
         }
         inode.attached = true;
         numbers.add(inode);
+        if (inode.isLocal()) {
+            countLocal(parent, 1);
+        }
     }
 
     private void detach(@Nullable Inode inode) {
         if (inode != null && inode.attached && inode.parent() != null) {
             inode.attached = false;
             inode.parent().children.remove(inode);
+            if (inode.isLocal()) {
+                countLocal(inode.parent(), -1);
+            }
             dropIfUnused(inode);
             dropIfUnused(inode.parent());
+        }
+    }
+
+    private static void setLocal(FileInode inode, @Nullable LocalFile local) {
+        boolean was = inode.isLocal();
+        inode.local = local;
+        if (inode.attached && was != inode.isLocal()) {
+            countLocal(inode.parent(), was ? -1 : 1);
+        }
+    }
+
+    private static void setMadeHere(DirectoryInode inode, boolean local) {
+        boolean was = inode.isLocal();
+        inode.local = local;
+        if (inode.attached && was != inode.isLocal()) {
+            countLocal(inode.parent(), was ? -1 : 1);
+        }
+    }
+
+    /** One child more or less is local, which may change the same for the directory itself. */
+    private static void countLocal(@Nullable DirectoryInode directory, int change) {
+        DirectoryInode at = directory;
+        while (at != null) {
+            boolean was = at.isLocal();
+            at.localChildren += change;
+            if (!at.attached || was == at.isLocal()) {
+                return;
+            }
+            change = was ? -1 : 1;
+            at = at.parent();
         }
     }
 

@@ -15,12 +15,6 @@ public final class Lookups {
         this.probes = probes;
     }
 
-    /** Refuses a name that cannot be in the directory, before anybody asks for it. */
-    public static void check(DirectoryInode parent, String name) throws FileException {
-        Names.check(name);
-        Names.checkKey(parent.key() + name);
-    }
-
     /** The entry that the name leads to now, with a reference for the kernel. */
     public Entry enter(DirectoryInode parent, String name) throws FileException, InterruptedException {
         NameProbes.Observation seen = probes.ask(parent.key() + name);

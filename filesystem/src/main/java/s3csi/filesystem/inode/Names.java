@@ -33,7 +33,8 @@ public final class Names {
         return true;
     }
 
-    static void check(String name) throws FileException {
+    /** Refuses a name that no file can have. */
+    public static void check(String name) throws FileException {
         if (!isValid(name)) {
             throw new FileException(
                     new FileFailure.InvalidName(), Quoted.text(name) + " cannot be the name of a file or directory");

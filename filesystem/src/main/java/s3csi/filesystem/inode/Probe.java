@@ -33,6 +33,7 @@ final class Probe {
     private boolean headed;
     private @Nullable ObjectInfo object;
     private @Nullable StoreException headFailure;
+    private @Nullable Throwable fault;
 
     Probe(ObjectStore store, String key, long askedAt, Runnable onSettled) {
         this.store = store;
@@ -40,8 +41,8 @@ final class Probe {
         this.askedAt = askedAt;
         this.onSettled = onSettled;
         this.threads = List.of(
-                Thread.ofVirtual().name("probe-list").unstarted(this::list),
-                Thread.ofVirtual().name("probe-head").unstarted(this::head));
+                Thread.ofVirtual().name("probe-list").unstarted(() -> guard(this::list)),
+                Thread.ofVirtual().name("probe-head").unstarted(() -> guard(this::head)));
     }
 
     void start() {
@@ -66,6 +67,9 @@ final class Probe {
                 if (failure != null) {
                     throw failure;
                 }
+                if (fault != null) {
+                    throw new IllegalStateException("asking the store for " + key + " failed unexpectedly", fault);
+                }
                 return new NameProbes.Observation(found == null ? Found.NOTHING : found, askedAt);
             }
         } finally {
@@ -83,6 +87,18 @@ final class Probe {
         if (isDeserted) {
             threads.forEach(Thread::interrupt);
             onSettled.run();
+        }
+    }
+
+    /** Whoever waits must hear of a fault of ours too. */
+    private void guard(Runnable question) {
+        try {
+            question.run();
+        } catch (RuntimeException | Error e) {
+            synchronized (this) {
+                fault = e;
+            }
+            settle(null, null);
         }
     }
 
