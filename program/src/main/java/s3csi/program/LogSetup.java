@@ -23,6 +23,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final int DETAILS = 5;
     private static final int LIBRARIES = 6;
 
+    static final String SIGNERS = "software.amazon.awssdk.http.auth";
+
     @Override
     public ExecutionStatus configure(LoggerContext loggers) {
         LogLine line = new LogLine();
@@ -51,6 +53,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(v >= LIBRARIES ? Level.DEBUG : Level.WARN);
         // Netty warns about socket options that Unix sockets do not have, once for each connection.
         loggers.getLogger("io.netty").setLevel(v >= LIBRARIES ? Level.DEBUG : Level.ERROR);
+        // The SDK's signers show every header they sign, and a session token is one of them.
+        loggers.getLogger(SIGNERS).setLevel(Level.WARN);
         loggers.getLogger("s3csi").setLevel(v >= DETAILS ? Level.TRACE : v >= CALLS ? Level.DEBUG : Level.INFO);
     }
 

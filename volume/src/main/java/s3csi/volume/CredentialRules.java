@@ -26,6 +26,10 @@ public final class CredentialRules {
     public static Credentials parse(Map<String, String> secret) {
         List<String> bad = new ArrayList<>();
         String id = required(secret, ACCESS_KEY_ID, bad);
+        // It stands in a header whose parts are separated by commas.
+        if (id.contains(",") && !bad.contains(ACCESS_KEY_ID)) {
+            bad.add(ACCESS_KEY_ID);
+        }
         String key = required(secret, SECRET_ACCESS_KEY, bad);
         String token = secret.getOrDefault(SESSION_TOKEN, "").strip();
         if (!token.isEmpty() && !isSafe(token, LONGEST_TOKEN)) {

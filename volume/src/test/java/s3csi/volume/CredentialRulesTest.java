@@ -58,6 +58,14 @@ class CredentialRulesTest {
     }
 
     @Test
+    void refusesACommaInAnAccessKeyOnly() {
+        assertThatThrownBy(() -> CredentialRules.parse(secret("a,b", "c")))
+                .isInstanceOf(VolumeFailure.class)
+                .hasMessageContaining("Secret: access_key_id.");
+        assertThat(CredentialRules.parse(secret("a", "b,c"))).isNotNull();
+    }
+
+    @Test
     void refusesEndlessKeys() {
         assertThatThrownBy(() -> CredentialRules.parse(secret("a".repeat(1025), "b")))
                 .isInstanceOf(VolumeFailure.class);

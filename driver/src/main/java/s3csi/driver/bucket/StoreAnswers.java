@@ -60,8 +60,13 @@ final class StoreAnswers {
         String code = codeOf(answer);
         int status = answer.statusCode();
         return switch (code) {
-            case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "InvalidSecurity" ->
-                new Cause.WrongKeys(call.action(), code);
+            // InvalidTokenId is MinIO's word for AWS' InvalidToken.
+            case "InvalidAccessKeyId",
+                    "SignatureDoesNotMatch",
+                    "InvalidToken",
+                    "InvalidTokenId",
+                    "ExpiredToken",
+                    "InvalidSecurity" -> new Cause.WrongKeys(call.action(), code);
             case "AuthorizationHeaderMalformed",
                     "PermanentRedirect",
                     "IllegalLocationConstraintException",

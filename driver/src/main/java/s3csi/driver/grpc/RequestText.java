@@ -31,8 +31,7 @@ public final class RequestText {
             "VolumeCapability.block",
             "VolumeCapability.mount",
             "VolumeCapability.access_mode",
-            "AccessMode.mode",
-            "MountVolume.fs_type");
+            "AccessMode.mode");
 
     private static final Set<String> SHOWN_KEYS = Set.of(
             StorageClassParameters.BUCKET_NAME_PREFIX,

@@ -89,6 +89,7 @@ class SdkBucketStoreTest {
         "403, InvalidAccessKeyId, wrong-keys",
         "403, SignatureDoesNotMatch, wrong-keys",
         "400, ExpiredToken, wrong-keys",
+        "403, InvalidTokenId, wrong-keys",
         "403, AccessDenied, access-denied",
         "403, SomethingNew, access-denied",
         "401, Unauthorized, access-denied",
