@@ -18,7 +18,15 @@ is_built() {
     [ -e "$S3CSI_BUILD/.built" ] || return 1
     local sources
     mapfile -t sources < <(cd "$S3CSI_HOME" && ls -d pom.xml launcher ./*/pom.xml ./*/src/main)
-    [ -z "$(cd "$S3CSI_HOME" && find "${sources[@]}" -newer "$S3CSI_BUILD/.built" -print -quit)" ]
+    [ -z "$(cd "$S3CSI_HOME" && find "${sources[@]}" -newer "$S3CSI_BUILD/.built" -print -quit)" ] && caches_fit
+}
+
+# Maven replaces jars in build/lib whenever it packages; a cache does not fit jars that came after it.
+caches_fit() {
+    local cache
+    for cache in "$S3CSI_BUILD"/lib/*.aot; do
+        [ -e "$cache" ] && [ -z "$(find "$S3CSI_BUILD/lib" -name '*.jar' -newer "$cache" -print -quit)" ] || return 1
+    done
 }
 
 # The programs: name, module, main class. Their JVM options are in launcher/jvm/NAME.

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import s3csi.csi.v1.IdentityGrpc;
 import s3csi.csi.v1.ProbeRequest;
@@ -101,13 +100,15 @@ public final class ControllerProgram implements AutoCloseable {
         }
     }
 
-    /** Where health and metrics are served; the driver chose the port and logged it. */
+    /** Where health and metrics are served; the driver chose the port and logged it, after what an earlier one logged. */
     public URI http() {
-        Matcher port = HTTP_PORT.matcher(log());
-        if (!port.find()) {
-            throw new IllegalStateException(process.story("did not log its HTTP port"));
-        }
-        return URI.create("http://127.0.0.1:" + port.group(1));
+        String port = HTTP_PORT
+                .matcher(log())
+                .results()
+                .reduce((earlier, later) -> later)
+                .orElseThrow(() -> new IllegalStateException(process.story("did not log its HTTP port")))
+                .group(1);
+        return URI.create("http://127.0.0.1:" + port);
     }
 
     /** What {@code /metrics} shows now. */

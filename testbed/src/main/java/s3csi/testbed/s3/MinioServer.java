@@ -77,9 +77,10 @@ public final class MinioServer implements S3Server {
                         "off");
             }
 
+            // What MinIO calls ready answers before it has loaded buckets and accounts; until then it refuses calls.
             @Override
             public URI health(int port) {
-                return URI.create(scheme + "://127.0.0.1:" + port + "/minio/health/ready");
+                return URI.create(scheme + "://127.0.0.1:" + port + "/minio/health/cluster");
             }
         };
         return new MinioServer(ServerProcess.start(recipe, directory, trust), scheme);
