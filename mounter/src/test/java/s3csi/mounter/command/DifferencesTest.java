@@ -1,0 +1,48 @@
+package s3csi.mounter.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The documented options are those of the program, and what the page says about refusals and defaults is true. */
+final class DifferencesTest {
+    private static final Path PAGE = Path.of("..", "docs", "differences.md");
+    private static final Pattern ROW = Pattern.compile("\\| (?:`-(.)`, )?`--([a-z-]+)` \\|(.*)\\|(.*)\\|(.*)\\|");
+
+    private record Row(@Nullable String letter, String option, String here) {}
+
+    private static List<Row> rows() throws Exception {
+        return Files.readAllLines(PAGE).stream()
+                .map(ROW::matcher)
+                .filter(Matcher::matches)
+                .map(row -> new Row(row.group(1), row.group(2), row.group(4).strip()))
+                .toList();
+    }
+
+    @Test
+    void everyOptionHasARowAndEveryRowAnOptionInTheOrderOfTheHelp() throws Exception {
+        assertThat(rows()).extracting(Row::option).containsExactlyElementsOf(Option.longNames());
+    }
+
+    @Test
+    void lettersAreThoseOfTheProgram() throws Exception {
+        for (Row row : rows()) {
+            Option option = Option.named(row.option).orElseThrow();
+            assertThat(row.letter).isEqualTo(option.hasLetter() ? String.valueOf(option.letter) : null);
+        }
+    }
+
+    @Test
+    void exactlyTheRefusedOptionsAreCalledRefused() throws Exception {
+        assertThat(rows().stream().filter(row -> row.here.equals("refused")).map(Row::option))
+                .containsExactlyInAnyOrderElementsOf(OptionRules.REFUSED.keySet().stream()
+                        .map(option -> option.longName)
+                        .toList());
+    }
+}
