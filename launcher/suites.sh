@@ -11,17 +11,25 @@ demo    1  the demo: from another directory, killed in its middle, and again
 TABLE
 }
 
+# Suites that run only when they are named: what they compare with takes longer to build than everything else together.
+on_demand_table() {
+    cat <<'TABLE'
+differential  2  the same random operations on our mount and on Mountpoint's come to the same, or docs/differences.md says why not
+TABLE
+}
+
 suite_names() { suite_table | cut -d' ' -f1; }
+named_suites() { { suite_table; on_demand_table; } | cut -d' ' -f1; }
 
 run_test_command() {
     if [ "${1:-}" = --list ]; then
-        say "suite   minutes  shows"
-        suite_table | while read -r name minutes shows; do printf '%-7s %-8s %s\n' "$name" "$minutes" "$shows"; done
+        say "suite        minutes  shows"
+        { suite_table; on_demand_table; } | while read -r name minutes shows; do printf '%-12s %-8s %s\n' "$name" "$minutes" "$shows"; done
         return
     fi
     local name
     for name in "$@"; do
-        suite_names | grep -qx -- "$name" || usage_error "no test suite is named '$name'; ./s3csi test --list names them"
+        named_suites | grep -qx -- "$name" || usage_error "no test suite is named '$name'; ./s3csi test --list names them"
     done
     if [ $# -eq 0 ]; then
         mapfile -t all < <(suite_names)
@@ -116,6 +124,15 @@ count_ginkgo() {
     local passed failed pending skipped
     read -r passed failed pending skipped < <(tr -cs '0-9' ' ' <<<"$1")
     count "$passed" "$failed" $((pending + skipped))
+}
+
+suite_differential() {
+    need_minio
+    need_peer
+    build_programs || return 1
+    expect "200 sequences of operations come to the same on our mount and on Mountpoint's" \
+        java_main testbed s3csi.testbed.differential.Differential ours mountpoint "$S3CSI_HOME/docs/differences.md" 1 200
+    ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
 }
 
 # A user's first contact must survive what users do.

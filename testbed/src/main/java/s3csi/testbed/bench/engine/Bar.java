@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Wanted;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -80,7 +82,8 @@ final class BenchStore implements AutoCloseable {
     }
 
     /** Puts many objects at once: MinIO unpacks an archive that carries this mark. */
-    void ensureUnpacked(String name, Path archive) {
+    void ensureUnpacked(Path archive) {
+        String name = archive.getFileName().toString();
         if (present.add(name)) {
             client.putObject(
                     request -> request.bucket(BUCKET).key(name).metadata(Map.of("snowball-auto-extract", "true")),

@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

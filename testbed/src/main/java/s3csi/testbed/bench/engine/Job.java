@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,11 @@
 package s3csi.testbed.bench.engine;
 
-import static s3csi.testbed.bench.engine.Contender.MOUNTPOINT;
-import static s3csi.testbed.bench.engine.Contender.OURS;
-import static s3csi.testbed.bench.engine.Contender.OURS_SMALL;
-import static s3csi.testbed.bench.engine.Contender.S3FS;
+import s3csi.testbed.contender.Contender;
+
+import static s3csi.testbed.contender.Contender.MOUNTPOINT;
+import static s3csi.testbed.contender.Contender.OURS;
+import static s3csi.testbed.contender.Contender.OURS_SMALL;
+import static s3csi.testbed.contender.Contender.S3FS;
 
 import java.util.List;
 

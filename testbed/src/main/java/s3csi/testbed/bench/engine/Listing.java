@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +15,7 @@ import s3csi.testbed.process.Scratch;
 /** {@code ls -f} of one directory with very many files. */
 final class Listing implements Job {
     private static final String DIRECTORY = "many";
+    private static final int KEYS_OF_ARCHIVE = 2500;
 
     private final int keys;
     private final List<Contender> contenders;
@@ -53,20 +56,27 @@ final class Listing implements Job {
         return new Work(keys, "keys");
     }
 
+    /** By archives that the store unpacks: far fewer requests, and small enough that none outlives a timeout. */
     @Override
     public void prepare(BenchStore store, int rounds) throws IOException {
         Path directory = Scratch.directoryInMemory("archive");
-        Path archive = directory.resolve("many.tar");
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(archive), 1 << 16)) {
-            for (int key = 0; key < keys; key++) {
-                out.write(tarEntry("%s/key-%08d".formatted(DIRECTORY, key)));
-            }
-            out.write(new byte[1024]);
+        for (int first = 0; first < keys; first += KEYS_OF_ARCHIVE) {
+            Path archive = directory.resolve("many-%d.tar".formatted(first));
+            write(archive, first, Math.min(keys, first + KEYS_OF_ARCHIVE));
+            store.ensureUnpacked(archive);
         }
-        store.ensureUnpacked("many.tar", archive);
         Scratch.delete(directory);
         if (store.count(DIRECTORY + "/", 1) != keys) {
             throw new IOException("the store has not unpacked " + keys + " keys");
+        }
+    }
+
+    private static void write(Path archive, int from, int to) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(archive), 1 << 16)) {
+            for (int key = from; key < to; key++) {
+                out.write(tarEntry("%s/key-%08d".formatted(DIRECTORY, key)));
+            }
+            out.write(new byte[1024]);
         }
     }
 

@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,5 +1,9 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+import s3csi.testbed.contender.Wanted;
+import s3csi.testbed.contender.Texts;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,9 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+import s3csi.testbed.contender.EngineMount;
+import s3csi.testbed.contender.Bounded;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

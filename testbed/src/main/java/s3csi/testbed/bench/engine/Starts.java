@@ -1,5 +1,8 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+import s3csi.testbed.contender.EngineMount;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

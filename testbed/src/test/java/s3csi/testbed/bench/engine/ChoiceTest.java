@@ -1,5 +1,7 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -1,8 +1,10 @@
 package s3csi.testbed.bench.engine;
 
+import s3csi.testbed.contender.Contender;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.testbed.bench.engine.Contender.MOUNTPOINT;
-import static s3csi.testbed.bench.engine.Contender.OURS;
+import static s3csi.testbed.contender.Contender.MOUNTPOINT;
+import static s3csi.testbed.contender.Contender.OURS;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package s3csi.testbed.bench.engine;
+package s3csi.testbed.contender;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import s3csi.testbed.s3.S3Keys;
  * @param spool a directory in memory, for those who keep whole files outside of the store
  * @param caBundle trusted instead of the system's authorities, where the store speaks TLS
  */
-record Wanted(
+public record Wanted(
         URI endpoint,
         String region,
         String bucket,

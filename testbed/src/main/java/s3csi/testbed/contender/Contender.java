@@ -1,4 +1,4 @@
-package s3csi.testbed.bench.engine;
+package s3csi.testbed.contender;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import s3csi.testbed.process.Tools;
 import s3csi.testbed.s3.S3Keys;
 
 /** Who serves a mount. */
-enum Contender {
+public enum Contender {
     OURS("ours"),
     /** Ours with the smallest memory it takes: what a stream needs must fit into 64 MiB. */
     OURS_SMALL("ours-64MiB"),
@@ -26,11 +26,11 @@ enum Contender {
         this.label = label;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
-    Path program() {
+    public Path program() {
         return switch (this) {
             case OURS, OURS_SMALL -> Tools.program("mount-s3");
             case MOUNTPOINT -> Tools.built("mountpoint-peer");
@@ -39,7 +39,7 @@ enum Contender {
     }
 
     /** The command that serves the bucket in the foreground; every side may delete and overwrite. */
-    List<String> command(Wanted wanted, Path directory) {
+    public List<String> command(Wanted wanted, Path directory) {
         List<String> command = new ArrayList<>(List.of(program().toString(), wanted.bucket(), directory.toString()));
         switch (this) {
             case OURS, OURS_SMALL -> {
@@ -80,7 +80,7 @@ enum Contender {
         return options;
     }
 
-    Map<String, String> environment(S3Keys keys) {
+    public Map<String, String> environment(S3Keys keys) {
         return switch (this) {
             case OURS, OURS_SMALL, MOUNTPOINT ->
                 Map.of(
@@ -93,7 +93,7 @@ enum Contender {
     }
 
     /** What it says of itself. */
-    String version() {
+    public String version() {
         Path directory = Scratch.directory("version");
         try {
             Path log = directory.resolve("version");
@@ -104,7 +104,7 @@ enum Contender {
         }
     }
 
-    static Contender named(String label) {
+    public static Contender named(String label) {
         for (Contender contender : values()) {
             if (contender.label.equals(label.toLowerCase(Locale.ROOT))) {
                 return contender;

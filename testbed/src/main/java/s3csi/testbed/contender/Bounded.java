@@ -1,4 +1,4 @@
-package s3csi.testbed.bench.engine;
+package s3csi.testbed.contender;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Work inside a mount: whoever waits there cannot be interrupted, only set free by the end of the engine. */
-final class Bounded {
+public final class Bounded {
     private Bounded() {}
 
     /** Does the work on a thread of its own; after the deadline it calls {@code setFree} and fails. */
-    static <T> T run(Duration deadline, Runnable setFree, String what, Callable<T> work) {
+    public static <T> T run(Duration deadline, Runnable setFree, String what, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.ofPlatform().name("bench-" + what).daemon().start(task);
         try {

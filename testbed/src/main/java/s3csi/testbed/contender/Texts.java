@@ -1,4 +1,4 @@
-package s3csi.testbed.bench.engine;
+package s3csi.testbed.contender;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Small files that other programs or the kernel write. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException failure) {
@@ -17,7 +17,7 @@ final class Texts {
         }
     }
 
-    static String firstLine(Path file) {
+    public static String firstLine(Path file) {
         return read(file).lines().findFirst().orElse("").strip();
     }
 }

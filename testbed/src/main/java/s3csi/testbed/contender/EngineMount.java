@@ -1,4 +1,4 @@
-package s3csi.testbed.bench.engine;
+package s3csi.testbed.contender;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,7 @@ import s3csi.testbed.process.ChildProcess;
 import s3csi.testbed.process.Scratch;
 
 /** A bucket mounted by a contender, for as long as this is open. */
-final class EngineMount implements AutoCloseable {
+public final class EngineMount implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofSeconds(30);
     private static final Duration GONE_WITHIN = Duration.ofSeconds(20);
     private static final long BETWEEN_LOOKS = 1_000_000;
@@ -45,33 +45,33 @@ final class EngineMount implements AutoCloseable {
         this.startSeconds = (System.nanoTime() - started) / 1e9;
     }
 
-    static EngineMount of(Contender contender, Wanted wanted) {
+    public static EngineMount of(Contender contender, Wanted wanted) {
         return new EngineMount(contender, wanted);
     }
 
-    Contender contender() {
+    public Contender contender() {
         return contender;
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** From starting the program to an answer of the mounted file system. */
-    double startSeconds() {
+    public double startSeconds() {
         return startSeconds;
     }
 
     /** Ends the engine as a crash would: whoever waits in the mount is set free. */
-    void kill() {
+    public void kill() {
         process.kill();
     }
 
-    String story(String what) {
+    public String story(String what) {
         return process.story(what);
     }
 
