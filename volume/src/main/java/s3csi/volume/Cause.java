@@ -10,7 +10,26 @@ import java.util.List;
  * code) are each one switch without a default, so a new cause does not compile until every face knows it; each has a section
  * in {@code docs/troubleshooting.md}. No cause ever carries a secret.
  */
-public sealed interface Cause {
+public sealed interface Cause
+        permits Cause.InvalidField,
+                Cause.InvalidSecret,
+                Cause.NoCredentials,
+                Cause.WrongKeys,
+                Cause.AccessDenied,
+                Cause.ClockSkew,
+                Cause.NoSuchBucket,
+                Cause.BucketOfAnother,
+                Cause.VolumeDiffers,
+                Cause.QuotaReached,
+                Cause.WrongRegion,
+                Cause.StoreBusy,
+                Cause.EndpointUnreachable,
+                Cause.CertificateNotTrusted,
+                Cause.StoreRefused,
+                Cause.OperationPending,
+                Cause.Stopping,
+                Cause.Defect,
+                NodeCause {
     String what();
 
     String why();

@@ -25,6 +25,16 @@ public final class CauseFaces {
             case Cause.OperationPending _ -> "operation-pending";
             case Cause.Stopping _ -> "stopping";
             case Cause.Defect _ -> "defect";
+            case NodeCause.TargetBusy _ -> "target-busy";
+            case NodeCause.TargetTaken _ -> "target-taken";
+            case NodeCause.NotMounted _ -> "not-mounted";
+            case NodeCause.FuseMissing _ -> "fuse-missing";
+            case NodeCause.NodeExhausted _ -> "node-exhausted";
+            case NodeCause.MountRefused _ -> "mount-refused";
+            case NodeCause.EngineMissing _ -> "engine-missing";
+            case NodeCause.EngineFailed failed -> failed.trouble().word();
+            case NodeCause.EngineSilent _ -> "engine-silent";
+            case NodeCause.StrangerOnSocket _ -> "stranger-on-socket";
         };
     }
 

@@ -16,6 +16,25 @@ public final class Printable {
         return out.append('"').toString();
     }
 
+    /** Words of another program as one bounded line without a full stop at its end; what cannot be shown becomes a space. */
+    public static String oneLine(String text, int longest) {
+        StringBuilder out = new StringBuilder();
+        text.codePoints().limit(4L * longest).forEach(c -> {
+            boolean space = c == ' ' || isHidden(c);
+            if (!space) {
+                out.appendCodePoint(c);
+            } else if (!out.isEmpty() && out.charAt(out.length() - 1) != ' ') {
+                out.append(' ');
+            }
+        });
+        boolean cut = out.length() > longest;
+        out.setLength(Math.min(out.length(), longest));
+        while (!out.isEmpty() && " .:".indexOf(out.charAt(out.length() - 1)) >= 0) {
+            out.setLength(out.length() - 1);
+        }
+        return cut ? out + "…" : out.toString();
+    }
+
     /** Whether the text holds only characters that can be shown; spaces count as such. */
     public static boolean isPrintable(String text) {
         return text.codePoints().noneMatch(Printable::isHidden);

@@ -12,12 +12,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CauseTest {
     /** One of each, whatever is added later. */
     static Stream<Cause> everyCause() {
-        return Arrays.stream(Cause.class.getPermittedSubclasses()).map(CauseTest::sample);
+        return records(Cause.class).map(CauseTest::sample);
+    }
+
+    private static Stream<Class<?>> records(Class<?> type) {
+        return type.isInterface()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(CauseTest::records)
+                : Stream.of(type);
     }
 
     @ParameterizedTest
@@ -46,6 +53,14 @@ class CauseTest {
         assertThat(CauseFaces.eventReason(new Cause.NoSuchBucket("b"))).isEqualTo("NoSuchBucket");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void whatAnEngineSaysIsAWordThatUsersCanLookUp(EngineTrouble trouble) throws IOException {
+        Cause cause = new NodeCause.EngineFailed("b", trouble, "words", "the log");
+        hasASectionInTheTroubleshootingPage(cause);
+        assertThat(EngineTrouble.ofWord(CauseFaces.word(cause))).isEqualTo(trouble);
+    }
+
     private static Cause sample(Class<?> type) {
         try {
             Class<?>[] types = Arrays.stream(type.getRecordComponents())
@@ -64,6 +79,9 @@ class CauseTest {
         }
         if (type == URI.class) {
             return URI.create("https://store.example");
+        }
+        if (type == EngineTrouble.class) {
+            return EngineTrouble.ENGINE_FAILED;
         }
         return type == List.class ? List.of("one", "two") : "something";
     }

@@ -1,0 +1,181 @@
+package s3csi.volume;
+
+/** What can go wrong when a volume is mounted on a node, beside what the store may say. */
+public sealed interface NodeCause extends Cause {
+    /** Something still uses the target, or the driver could not get at it yet. */
+    record TargetBusy(String target, String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot work on target " + Printable.quoted(target) + " now";
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "It will be tried again; find out which process on the node uses the directory if it goes on";
+        }
+    }
+
+    /** At the target is something else than this volume. */
+    record TargetTaken(String target, String found) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot publish at target " + Printable.quoted(target);
+        }
+
+        @Override
+        public String why() {
+            return found;
+        }
+
+        @Override
+        public String remedy() {
+            return "Unpublish what is there, or use another target";
+        }
+    }
+
+    record NotMounted(String path) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot look at " + Printable.quoted(path);
+        }
+
+        @Override
+        public String why() {
+            return "no volume of this driver is mounted there";
+        }
+
+        @Override
+        public String remedy() {
+            return "Publish the volume first";
+        }
+    }
+
+    record FuseMissing(String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot mount on this node";
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "Load the kernel module fuse and let the driver's container use /dev/fuse";
+        }
+    }
+
+    /** Descriptors, memory, disk or mounts are used up. */
+    record NodeExhausted(String action, String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot " + action;
+        }
+
+        @Override
+        public String why() {
+            return "this node has run out of something: " + problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "Raise the limit it names or free what is used up; it will be tried again";
+        }
+    }
+
+    /** The kernel or the file system said no. */
+    record MountRefused(String action, String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot " + action;
+        }
+
+        @Override
+        public String why() {
+            return "the node refuses it: " + problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "The driver must run as root with CAP_SYS_ADMIN and see kubelet's directory; look at the node's kernel log";
+        }
+    }
+
+    record EngineMissing(String command, String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot start the engine " + Printable.quoted(command);
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "Name the mounter with --mounter-command, or install it next to the driver";
+        }
+    }
+
+    /** The engine says why it cannot mount. */
+    record EngineFailed(String bucket, EngineTrouble trouble, String words, String log) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot mount bucket " + Printable.quoted(bucket);
+        }
+
+        @Override
+        public String why() {
+            return words;
+        }
+
+        @Override
+        public String remedy() {
+            return "Correct it and the next try will mount; the engine's log is in " + log;
+        }
+    }
+
+    /** The engine neither serves nor ends. */
+    record EngineSilent(String subject, String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot use the mount of " + Printable.quoted(subject);
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "It will be tried again; look whether the engine is stopped, starved of CPU or waits for the store";
+        }
+    }
+
+    /** Somebody else than the engine listens where it should. */
+    record StrangerOnSocket(String socket, String who) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot hand the mount over at " + Printable.quoted(socket);
+        }
+
+        @Override
+        public String why() {
+            return who + " listens there instead of the engine";
+        }
+
+        @Override
+        public String remedy() {
+            return "Nothing was sent; find out which process made that socket";
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package s3csi.volume.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EngineEnvironmentTest {
+    @Test
+    void linesAreSortedAndEmptyOnesLeftOut() {
+        EngineEnvironment environment = new EngineEnvironment(Map.of("NO_PROXY", "x"))
+                .put("AWS_REGION", "")
+                .put("AWS_ENDPOINT_URL", "http://s3")
+                .putAll(Map.of("AWS_MAX_ATTEMPTS", "3"));
+        assertThat(environment.lines())
+                .containsExactly("AWS_ENDPOINT_URL=http://s3", "AWS_MAX_ATTEMPTS=3", "NO_PROXY=x");
+        assertThat(environment.asMap()).doesNotContainKey("AWS_REGION");
+    }
+
+    @Test
+    void everythingWinsOverTheVolumesOwnVariables() {
+        assertThat(new EngineEnvironment(Map.of("A", "volume"))
+                        .put("A", "driver")
+                        .lines())
+                .containsExactly("A=driver");
+    }
+}

@@ -1,0 +1,65 @@
+package s3csi.volume.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.volume.VolumeFailure;
+import s3csi.volume.mount.TargetPath.KubeletTarget;
+
+class TargetPathTest {
+    @Test
+    void kubeletsFormNamesPodAndVolume() {
+        assertThat(TargetPath.parse("/var/lib/kubelet/pods/U/volumes/kubernetes.io~csi/s3-csi~driver/mount")
+                        .ofKubelet())
+                .contains(new KubeletTarget("U", "s3-csi~driver"));
+        assertThat(TargetPath.parse("/elsewhere/pods/U/volumes/kubernetes.io~csi/pv/mount")
+                        .ofKubelet())
+                .contains(new KubeletTarget("U", "pv"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/var/lib/kubelet/pods/U/volumes/kubernetes.io~csi/pv",
+                "/var/lib/kubelet/pods/U/volumes/kubernetes.io~csi/mount",
+                "/var/lib/kubelet/pods/U/volumes/pv/mount",
+                "/var/lib/kubelet/pods/U/kubernetes.io~csi/pv/mount",
+                "/var/lib/kubelet/pods/volumes/kubernetes.io~csi/pv/mount",
+                "/x"
+            })
+    void otherFormsNameNothing(String path) {
+        assertThat(TargetPath.parse(path).ofKubelet()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "a/b", "/a/../b", "/a/..", "/a/./b", "/a\nb", "/a\u0000", "/\u202e"})
+    void hostilePathsAreRefused(String path) {
+        assertThatThrownBy(() -> TargetPath.parse(path))
+                .isInstanceOf(VolumeFailure.class)
+                .hasMessageContaining("target_path");
+    }
+
+    @Test
+    void endlessPathsAreRefused() {
+        assertThatThrownBy(() -> TargetPath.parse("/x".repeat(2048))).isInstanceOf(VolumeFailure.class);
+        assertThatThrownBy(() -> TargetPath.parse("/" + "x".repeat(256))).isInstanceOf(VolumeFailure.class);
+    }
+
+    @Test
+    void superfluousSlashesAreNothing() {
+        assertThat(TargetPath.parse("//a///b/")).hasToString("/a/b");
+    }
+
+    @Test
+    void aTargetLiesBelowItsRootNotAtIt() {
+        TargetPath target = TargetPath.parse("/root/pods/x");
+        assertThat(target.requireBelow("/root")).isEqualTo(target);
+        assertThat(target.requireBelow("/root/")).isEqualTo(target);
+        assertThat(target.requireBelow("/")).isEqualTo(target);
+        assertThatThrownBy(() -> target.requireBelow("/root/pods/x")).hasMessageContaining("is not below");
+        assertThatThrownBy(() -> target.requireBelow("/ro")).hasMessageContaining("is not below /ro");
+    }
+}
