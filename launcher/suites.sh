@@ -42,10 +42,7 @@ run_test_command() {
 count() { printf '%s %s %s\n' "$1" "$2" "$3" >>"$S3CSI_BUILD/counts"; }
 
 count_junit() {
-    local reports
-    reports=$(find "$S3CSI_HOME" -path '*/target/surefire-reports/TEST-*.xml' -not -path '*/node_modules/*')
-    # shellcheck disable=SC2086
-    [ -z "$reports" ] || cat $reports | awk '
+    find "$S3CSI_HOME" -path '*/target/surefire-reports/TEST-*.xml' -print0 | xargs -0 -r cat | awk '
         /<testsuite / {
             for (word = 1; word <= NF; word++)
                 if (match($word, /^(tests|errors|failures|skipped)="[0-9]+"/)) {
