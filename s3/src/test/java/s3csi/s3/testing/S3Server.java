@@ -25,7 +25,7 @@ import s3csi.s3.signing.RequestSigner;
 
 /**
  * A real S3 server that somebody else wrote, as a child process on a free loopback port with a data directory of its own. Both
- * are gone after {@link #close()}, and also when this JVM ends without it, as long as it is not killed.
+ * are gone after {@link #close()}, and the process also when this JVM ends without it.
  */
 public final class S3Server implements AutoCloseable {
     public static final Credentials.Keys KEYS = new Credentials.Keys("testaccesskey", "testsecretkey");
@@ -46,7 +46,7 @@ public final class S3Server implements AutoCloseable {
         this.process = process;
         this.address = address;
         this.trust = trust;
-        this.hook = new Thread(this::vanish);
+        this.hook = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -237,12 +237,6 @@ public final class S3Server implements AutoCloseable {
         } catch (IOException e) {
             return "nothing readable (" + e.getMessage() + ')';
         }
-    }
-
-    /** When the JVM ends without {@link #close()}. */
-    private void vanish() {
-        process.destroyForcibly().onExit().join();
-        Directories.delete(home);
     }
 
     @Override
