@@ -1,13 +1,12 @@
 package s3csi.testbed.differential;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import s3csi.testbed.contender.Bounded;
 import s3csi.testbed.contender.EngineMount;
-
-import java.time.Duration;
 
 /** Plays sequences on two mounts, each in a directory of its own that both sides name alike. */
 final class Comparison {
@@ -47,8 +46,8 @@ final class Comparison {
         try {
             for (int step = 0; step < actions.size(); step++) {
                 Action action = actions.get(step);
-                Optional<Divergence> divergence =
-                        compare(step, action.verb(), action.toString(), on(ours, left, action), on(theirs, right, action));
+                Optional<Divergence> divergence = compare(
+                        step, action.verb(), action.toString(), on(ours, left, action), on(theirs, right, action));
                 if (divergence.isPresent()) {
                     if (!differences.allow(divergence.get())) {
                         return new Verdict.Different(divergence.get());
@@ -74,8 +73,8 @@ final class Comparison {
     private Optional<Divergence> compareEnd(int step, String directory, Side left, Side right) {
         String closedHere = closeAll(ours, left);
         String closedThere = closeAll(theirs, right);
-        Optional<Divergence> closing = compare(
-                step, "close-all", "closing all files", Result.ok(closedHere), Result.ok(closedThere));
+        Optional<Divergence> closing =
+                compare(step, "close-all", "closing all files", Result.ok(closedHere), Result.ok(closedThere));
         return closing.isPresent() ? closing : compareStores(step, directory);
     }
 
@@ -115,7 +114,8 @@ final class Comparison {
         for (int candidate = shorter.size() - 2; candidate >= 0; candidate--) {
             List<Action> without = new ArrayList<>(shorter);
             without.remove(candidate);
-            if (play(without) instanceof Verdict.Different(Divergence found) && found.key().equals(divergence.key())) {
+            if (play(without) instanceof Verdict.Different(Divergence found)
+                    && found.key().equals(divergence.key())) {
                 shorter = without;
             }
         }

@@ -51,7 +51,7 @@ final class Differences {
 
     boolean allow(Divergence divergence) {
         return known.stream()
-                .anyMatch(row -> row.covers(
-                        divergence.verb(), divergence.theirs().kind(), divergence.oursInShort()));
+                .anyMatch(
+                        row -> row.covers(divergence.verb(), divergence.theirs().kind(), divergence.oursInShort()));
     }
 }

@@ -3,8 +3,8 @@ package s3csi.testbed.differential;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.Map;
+import java.util.TreeMap;
 import s3csi.linux.Processes;
 import s3csi.testbed.contender.Contender;
 import s3csi.testbed.contender.EngineMount;
@@ -75,8 +75,10 @@ public final class Differential {
     }
 
     private static String story(long seed, Comparison comparison, List<Action> actions, Divergence divergence) {
-        StringBuilder story = new StringBuilder("  DIFFERENT %s, seed %d, %s%n    ours: %s%n    theirs: %s%n    after:%n"
-                .formatted(divergence.key(), seed, divergence.action(), divergence.ours(), divergence.theirs()));
+        StringBuilder story =
+                new StringBuilder("  DIFFERENT %s, seed %d, %s%n    ours: %s%n    theirs: %s%n    after:%n"
+                        .formatted(
+                                divergence.key(), seed, divergence.action(), divergence.ours(), divergence.theirs()));
         comparison
                 .shortened(actions, divergence)
                 .forEach(action -> story.append("      ").append(action).append('\n'));

@@ -1,8 +1,8 @@
 package s3csi.testbed.differential;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.nio.file.Path;
 import s3csi.testbed.contender.Wanted;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.MinioServer;
@@ -34,13 +34,7 @@ final class TwoBuckets implements AutoCloseable {
 
     private Wanted wanted(String bucket) {
         return new Wanted(
-                server.endpoint(),
-                server.region(),
-                bucket,
-                server.root(),
-                spool,
-                Optional.empty(),
-                Optional.empty());
+                server.endpoint(), server.region(), bucket, server.root(), spool, Optional.empty(), Optional.empty());
     }
 
     /** Puts what a sequence finds at its beginning. */

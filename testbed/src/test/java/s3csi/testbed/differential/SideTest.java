@@ -30,8 +30,10 @@ final class SideTest {
     void tellsErrorsByTheirNames(@TempDir Path here) throws IOException {
         Side side = new Side(filled(here));
 
-        assertThat(side.perform(new Action.Open(0, "nothing", OpenMode.READ)).kind()).isEqualTo("ENOENT");
-        assertThat(side.perform(new Action.Open(0, "b", OpenMode.CREATE_NEW)).kind()).isEqualTo("EEXIST");
+        assertThat(side.perform(new Action.Open(0, "nothing", OpenMode.READ)).kind())
+                .isEqualTo("ENOENT");
+        assertThat(side.perform(new Action.Open(0, "b", OpenMode.CREATE_NEW)).kind())
+                .isEqualTo("EEXIST");
         assertThat(side.perform(new Action.Remove("d")).kind()).isEqualTo("ENOTEMPTY");
         assertThat(side.perform(new Action.List("b")).kind()).isEqualTo("ENOTDIR");
         assertThat(side.perform(new Action.Open(0, "d", OpenMode.WRITE)).kind()).isEqualTo("EISDIR");
@@ -45,7 +47,9 @@ final class SideTest {
         side.perform(new Action.Open(0, "a", OpenMode.CREATE));
         side.perform(new Action.Write(0, 10, 1));
         side.perform(new Action.Close(0));
-        assertThat(side.perform(new Action.Look("a")).detail()).startsWith("file ").endsWith(" 10");
+        assertThat(side.perform(new Action.Look("a")).detail())
+                .startsWith("file ")
+                .endsWith(" 10");
 
         side.perform(new Action.Open(0, "a", OpenMode.READ));
         Result first = side.perform(new Action.Read(0, 0, 20));

@@ -1,12 +1,11 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import s3csi.testbed.contender.Contender;
 
 /** What must hold of a job's figures. */
 sealed interface Bar {

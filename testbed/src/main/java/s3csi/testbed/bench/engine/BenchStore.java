@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Wanted;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import s3csi.testbed.contender.Wanted;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.PrivateCa;

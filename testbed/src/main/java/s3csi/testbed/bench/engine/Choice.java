@@ -1,12 +1,11 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import s3csi.testbed.contender.Contender;
 
 /**
  * What to measure, as on the command line.

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
 
 /** Creates tiny files, one after the other, in a new directory; each is in the store when it is closed. */
 record CreateFiles(List<Contender> contenders) implements Job {

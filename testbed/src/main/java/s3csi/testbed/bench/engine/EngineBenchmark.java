@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import s3csi.linux.Processes;
+import s3csi.testbed.contender.Contender;
 
 /**
  * The engine against Mountpoint's published crates and s3fs. Prints a table, or JSON with {@code --json}; ends with 1 when a bar

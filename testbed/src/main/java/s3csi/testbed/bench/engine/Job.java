@@ -1,11 +1,10 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
 
 /** Something applications do with a mounted bucket. */
 interface Job {

@@ -1,13 +1,12 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import static s3csi.testbed.contender.Contender.MOUNTPOINT;
 import static s3csi.testbed.contender.Contender.OURS;
 import static s3csi.testbed.contender.Contender.OURS_SMALL;
 import static s3csi.testbed.contender.Contender.S3FS;
 
 import java.util.List;
+import s3csi.testbed.contender.Contender;
 
 /** All jobs with their bars, in the order in which they run. */
 final class Jobs {

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import s3csi.testbed.contender.Contender;
 import s3csi.testbed.process.Scratch;
 
 /** {@code ls -f} of one directory with very many files. */

@@ -1,13 +1,12 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
 
 /** The figures of one job, as they come in. */
 final class Outcome {

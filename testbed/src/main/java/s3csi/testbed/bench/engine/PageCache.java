@@ -1,11 +1,10 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Texts;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import s3csi.testbed.contender.Texts;
 import s3csi.testbed.process.ChildProcess;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.process.Tools;

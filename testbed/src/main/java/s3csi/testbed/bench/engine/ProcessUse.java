@@ -1,10 +1,9 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Texts;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import s3csi.testbed.contender.Texts;
 
 /** What a process used, as the kernel counts it. */
 final class ProcessUse {

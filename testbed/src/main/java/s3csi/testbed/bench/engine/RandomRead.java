@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import s3csi.testbed.contender.Contender;
 
 /** Reads parts of one file of a gibibyte, one after the other, at places that no prefetch can guess. */
 final class RandomRead implements Job {

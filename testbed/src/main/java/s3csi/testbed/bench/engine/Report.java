@@ -1,14 +1,13 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-import s3csi.testbed.contender.Wanted;
-import s3csi.testbed.contender.Texts;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
+import s3csi.testbed.contender.Texts;
+import s3csi.testbed.contender.Wanted;
 
 /** The figures for a reader: each job as it is done; or all of it as JSON at the end. */
 final class Report {

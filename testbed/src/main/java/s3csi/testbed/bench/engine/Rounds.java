@@ -1,14 +1,13 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-import s3csi.testbed.contender.EngineMount;
-import s3csi.testbed.contender.Bounded;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import s3csi.testbed.contender.Bounded;
+import s3csi.testbed.contender.Contender;
+import s3csi.testbed.contender.EngineMount;
 
 /** Runs a job: every contender with a mount of its own, all in turns, so that what disturbs the machine disturbs them alike. */
 final class Rounds {

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -13,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import s3csi.testbed.contender.Contender;
 
 /** Reads a gibibyte from front to back: one file, or several at the same time. */
 record SequentialRead(String name, String title, Medium medium, int streams, List<Contender> contenders, List<Bar> bars)

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
 
 /** Writes half a gibibyte from front to back into a new file and closes it: the object is in the store then. */
 final class SequentialWrite implements Job {

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
@@ -12,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import s3csi.testbed.contender.Contender;
 
 /** {@code cat directory/*} of 500 files of 4 KiB, in a directory that nobody has looked at before, or once more after that. */
 final class SmallFiles implements Job {

@@ -1,7 +1,5 @@
 package s3csi.testbed.bench.engine;
 
-import s3csi.testbed.contender.Contender;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static s3csi.testbed.contender.Contender.MOUNTPOINT;
 import static s3csi.testbed.contender.Contender.OURS;
@@ -10,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import s3csi.testbed.contender.Contender;
 
 final class OutcomeTest {
     @Test
