@@ -214,7 +214,8 @@ class UploadFaultTest {
     void writersShareTheMemoryOfTheirParts() throws InterruptedException {
         FileSystemConfig config = Mounted.config();
         try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(8 << 20)))) {
-            // As many as the pool's smallest budget has room for; more of them may wait for each other, see docs/testing.md.
+            // As many as the pool's smallest budget has room for; more of them may wait for each other, see
+            // docs/testing.md.
             int writers = 6;
             List<Thread> threads = new java.util.ArrayList<>();
             for (int i = 0; i < writers; i++) {
