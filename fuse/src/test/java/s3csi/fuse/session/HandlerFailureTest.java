@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -120,6 +122,11 @@ class HandlerFailureTest {
         fileSystem.openFlags = OpenFlags.DIRECT_IO;
         try (Mounted mount = Mounted.of(fileSystem)) {
             assertThat(Shell.run(mount.root, "cat file").exit()).isNotZero();
+            // The reader is free before the event is told.
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (mount.events.refused.isEmpty() && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(1_000_000);
+            }
             assertThat(mount.events.refused).isNotEmpty();
             assertThat(Shell.run(mount.root, "stat file").exit()).isZero();
         }
