@@ -35,6 +35,7 @@ public final class HttpObjectStore implements ObjectStore {
     private final RequestRunner runner;
     private final ErrorClassifier errors;
     private final LostAnswers lostAnswers;
+    private final BodySigning signing;
     private final UploadProtection protection;
 
     /** Opens no connection yet: whether the endpoint is any good shows with the first request. */
@@ -45,6 +46,7 @@ public final class HttpObjectStore implements ObjectStore {
         this.runner = new RequestRunner(options, router, dispatcher);
         this.errors = new ErrorClassifier(options.bucket);
         this.lostAnswers = new LostAnswers(runner);
+        this.signing = new BodySigning(options.bucket);
         this.protection = new UploadProtection(options.bucket, options.uploadChecksum);
     }
 
@@ -65,10 +67,12 @@ public final class HttpObjectStore implements ObjectStore {
 
     @Override
     public ETag put(String key, Payload body, ObjectAttributes attributes, Condition condition) throws StoreException {
-        String hash = signedHash(body);
         NewObject object = NewObject.of(attributes, options);
-        return protection.send(checksum -> runner.run(
-                new PutCall(key, body, hash, BodyProtection.of(checksum, body), object, condition, lostAnswers)));
+        return signing.send(
+                body,
+                isSecure(),
+                hash -> protection.send(checksum -> runner.run(new PutCall(
+                        key, body, hash, BodyProtection.of(checksum, body), object, condition, lostAnswers))));
     }
 
     @Override
@@ -87,11 +91,13 @@ public final class HttpObjectStore implements ObjectStore {
     @Override
     public UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException {
         UploadedPart.checkNumber(number);
-        String hash = signedHash(body);
-        return protection.send(
-                upload.checksum(),
-                checksum ->
-                        runner.run(new UploadPartCall(upload, number, body, hash, BodyProtection.of(checksum, body))));
+        return signing.send(
+                body,
+                isSecure(),
+                hash -> protection.send(
+                        upload.checksum(),
+                        checksum -> runner.run(
+                                new UploadPartCall(upload, number, body, hash, BodyProtection.of(checksum, body)))));
     }
 
     @Override
@@ -106,7 +112,7 @@ public final class HttpObjectStore implements ObjectStore {
         try (Arena arena = Arena.ofConfined()) {
             Payload body = Payload.of(arena.allocateFrom(ValueLayout.JAVA_BYTE, document));
             return runner.run(new CompleteUploadCall(
-                    upload, List.copyOf(parts), body, signedHash(body), condition, errors, lostAnswers));
+                    upload, List.copyOf(parts), body, Checksums.sha256Hex(body), condition, errors, lostAnswers));
         }
     }
 
@@ -143,12 +149,8 @@ public final class HttpObjectStore implements ObjectStore {
         return runner.run(new CopyCall(options.bucket, source, key, object, condition, errors, lostAnswers));
     }
 
-    /**
-     * Over TLS nobody can change a body on its way, so it goes unsigned; in the clear the signature covers it, and stores that
-     * refuse unsigned bodies there are content.
-     */
-    private @Nullable String signedHash(Payload body) {
-        return router.route().endpoint().origin().isSecure() ? null : Checksums.sha256Hex(body);
+    private boolean isSecure() {
+        return router.route().endpoint().origin().isSecure();
     }
 
     /** How far the store's clock is ahead of this machine's; zero as long as it did not matter. */

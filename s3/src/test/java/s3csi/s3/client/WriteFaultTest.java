@@ -54,7 +54,39 @@ class WriteFaultTest extends FaultFixture {
         assertThat(server().requests().getFirst().header("x-amz-checksum-crc32c"))
                 .isEqualTo(Checksums.base64Of32(Checksums.crc32c(payload(bytes))));
         assertThat(server().requests().getFirst().header("x-amz-content-sha256"))
-                .isEqualTo(Checksums.sha256Hex(payload(bytes)));
+                .isEqualTo("UNSIGNED-PAYLOAD");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"XAmzContentSHA256Mismatch", "SignatureDoesNotMatch"})
+    void aStoreThatRefusesUnsignedBodiesGetsSignedOnesFromThenOn(String code) throws Exception {
+        byte[] bytes = random(1000);
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if ("UNSIGNED-PAYLOAD".equals(request.headers().get("x-amz-content-sha256"))) {
+                reply.error(code.equals("SignatureDoesNotMatch") ? 403 : 400, code);
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        put(store, payload(bytes), Condition.NONE);
+        int learnt = server().requests().size();
+        store.uploadPart(UPLOAD, 1, payload(bytes));
+
+        assertThat(server().requests().subList(learnt - 1, server().requests().size()))
+                .hasSize(2)
+                .allSatisfy(request -> assertThat(request.header("x-amz-content-sha256"))
+                        .isEqualTo(Checksums.sha256Hex(payload(bytes))));
+    }
+
+    @Test
+    void wrongKeysAreCalledThatThoughASignedBodyWasTried() throws Exception {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(403, "SignatureDoesNotMatch"));
+
+        StoreException e = failureOf(() -> put(store, payload(random(10)), Condition.NONE), StoreFailure.class);
+
+        assertThat(e.answer().code()).isEqualTo("SignatureDoesNotMatch");
+        assertThat(server().requests()).hasSize(2);
     }
 
     @Test
