@@ -204,13 +204,18 @@ final class FileRequests {
         });
     }
 
-    /** What is left after an interrupt is for the program to write again; what was taken must not be. */
+    /** What is left is for the program to write again; what was taken must not be. */
     private static long writeRest(WriteHandle file, long offset, long taken, WriteData.Kept kept)
             throws FileException, InterruptedException {
         try {
             return file.write(offset + taken, kept.bytes().asSlice(taken));
         } catch (InterruptedException e) {
             if (taken > 0) {
+                return 0;
+            }
+            throw e;
+        } catch (FileException e) {
+            if (taken > 0 && e.failure() instanceof FileFailure.TooManyWriters) {
                 return 0;
             }
             throw e;

@@ -48,6 +48,21 @@ class BrokenListingTest {
     }
 
     @Test
+    void aStoreThatDoesNotKnowWhereToBeginIsReadPageAfterPage() {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 7000; i++) {
+            keys.add(String.format("f%05d", i));
+        }
+        // It ignores the key to begin after, and gives its first page instead.
+        assertThat(list(token -> {
+                    int from = token == null ? 0 : Integer.parseInt(token);
+                    int to = Math.min(from + 1000, keys.size());
+                    return page(keys.subList(from, to), to == keys.size() ? null : Integer.toString(to));
+                }))
+                .containsExactlyInAnyOrderElementsOf(keys);
+    }
+
+    @Test
     void namesFromElsewhereAreHidden() {
         try (Mounted mount = Mounted.with(Mounted.config().withPrefix("p/"))) {
             FakeKernel kernel = BrokenListings.mount(mount, "p/", token -> page(List.of("q/a", "p/b"), null));

@@ -303,6 +303,54 @@ class ListingTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"%d", "%06d", "part-%05d.parquet", "%x", "%08X", "x%d/y"})
+    void largeDirectoriesAreListedByRangesOfKeys(String pattern) {
+        try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(0, 10)))) {
+            int count = 12_345;
+            HashSet<String> expected = new HashSet<>();
+            for (int i = 0; i < count; i++) {
+                // Hexadecimal numbers are scattered as hashes are, the others follow each other.
+                int number = pattern.contains("%x") ? i * 0x9E3779B9 : i;
+                String name = String.format(pattern, number);
+                mount.put(name, "");
+                expected.add(name.endsWith("/y") ? name.substring(0, name.length() - 1) : name);
+            }
+            mount.kernel.create("0000-new", FileFlags.O_WRONLY);
+            mount.kernel.create("zzz-new", FileFlags.O_WRONLY);
+            expected.add("0000-new");
+            expected.add("zzz-new");
+
+            List<String> names = mount.kernel.ls("");
+
+            assertThat(names).hasSize(expected.size());
+            assertThat(new HashSet<>(names)).isEqualTo(expected);
+            // Guesses that found nothing are few.
+            assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).isLessThan(80);
+        }
+    }
+
+    @Test
+    void pagesOfALargeDirectoryAreFetchedAtTheSameTime() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(0, 10)))) {
+            for (int i = 0; i < 10_000; i++) {
+                mount.put(String.format("f%05d", i), "");
+            }
+            java.util.concurrent.CountDownLatch reached = new java.util.concurrent.CountDownLatch(4);
+            java.util.concurrent.CountDownLatch released = new java.util.concurrent.CountDownLatch(1);
+            for (int n = 3; n <= 6; n++) {
+                mount.faults.at(Operation.LIST_OBJECTS, n, new Fault.Hold(reached, released));
+            }
+            Thread reader = Thread.ofVirtual()
+                    .start(() -> assertThat(mount.kernel.ls("")).hasSize(10_000));
+
+            // Four requests are held at the same time, though none was answered.
+            reached.await();
+            released.countDown();
+            reader.join();
+        }
+    }
+
     @Test
     void randomTreesAreListedAsTheirKeysSay() {
         long seed = System.nanoTime();

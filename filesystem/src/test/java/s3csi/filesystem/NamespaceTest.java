@@ -181,6 +181,9 @@ class NamespaceTest {
             mount.kernel.unlink("f");
 
             assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            assertErrno(Errno.EPERM, () -> mount.kernel.open(file.node(), FileFlags.O_RDONLY));
+            mount.kernel.flush(file);
+            assertErrno(Errno.EPERM, () -> mount.kernel.open(file.node(), FileFlags.O_RDONLY));
             // As for any removed file that is still open: writing goes on, into nothing.
             mount.kernel.write(file, 2500, content(2500));
             mount.kernel.close(file);

@@ -11,9 +11,6 @@ import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.Names;
-import s3csi.s3.ListRequest;
-import s3csi.s3.ListingPage;
-import s3csi.s3.StoreException;
 
 /**
  * All names of a directory, once from the beginning to the end: those of the store, page by page, merged with those that exist only
@@ -25,9 +22,8 @@ final class Listing {
     /** A store that gives so many pages without a new name gives them for ever. */
     private static final int MOST_FRUITLESS_PAGES = 100;
 
-    private final Directories directories;
     private final String prefix;
-    private final PageNames names;
+    private final PagesAhead pages;
     private final Deque<ListedName> ready = new ArrayDeque<>();
 
     /** What exists only here, sorted; as it was when the listing began. */
@@ -45,16 +41,12 @@ final class Listing {
     private @Nullable String lastKey;
 
     private boolean isOrdered = true;
-    private ListRequest next;
-    private @Nullable PageFetch ahead;
     private int fruitless;
     private boolean ended;
 
     Listing(Directories directories, DirectoryInode directory) {
-        this.directories = directories;
         this.prefix = directory.key();
-        this.names = new PageNames(prefix);
-        this.next = ListRequest.directory(prefix);
+        this.pages = new PagesAhead(directories, prefix);
         List<Inode> made = directories.table().localChildren(directory);
         made.sort((a, b) -> Names.compare(a.name(), b.name()));
         this.local = new ArrayDeque<>(made);
@@ -77,37 +69,22 @@ final class Listing {
 
     /** Whether {@link #advance} would not wait. */
     boolean canAdvance() {
-        return ahead != null && ahead.isDone();
+        return pages.isNextReady();
     }
 
     /** Makes more names ready, waiting for the next page. A page that failed is asked for again at the next call. */
     void advance() throws FileException, InterruptedException {
-        PageFetch fetch = ahead == null ? fetch() : ahead;
-        ListingPage page;
-        try {
-            page = fetch.await();
-        } catch (StoreException e) {
-            ahead = null;
-            throw FileException.ofStore(e);
+        ListedPage page = pages.next();
+        boolean isFruitful = merge(page.names(), page.isLast());
+        if (isFruitful) {
+            fruitless = 0;
+        } else if (!page.isGuess()) {
+            fruitless++;
         }
-        ahead = null;
-        String token = page.continuation();
-        boolean isLast = token == null || token.equals(next.continuation());
-        if (token != null && !isLast) {
-            next = next.withContinuation(token);
-            fetch();
+        boolean isHopeless = fruitless > MOST_FRUITLESS_PAGES || (seen == null && !isOrdered);
+        if (page.isLast() || isHopeless) {
+            end(page.isCutShort() || isHopeless);
         }
-        fruitless = merge(names.of(page, fetch.askedAt()), isLast) ? 0 : fruitless + 1;
-        if (isLast || fruitless > MOST_FRUITLESS_PAGES || (seen == null && !isOrdered)) {
-            end(token != null);
-        }
-    }
-
-    private PageFetch fetch() {
-        PageFetch fetch =
-                PageFetch.start(directories.store(), next, directories.time().now());
-        ahead = fetch;
-        return fetch;
     }
 
     private void end(boolean isCutShort) {
@@ -197,9 +174,6 @@ final class Listing {
 
     /** Stops fetching ahead. */
     void cancel() {
-        if (ahead != null) {
-            ahead.cancel();
-            ahead = null;
-        }
+        pages.cancel();
     }
 }

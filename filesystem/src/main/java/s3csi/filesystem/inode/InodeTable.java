@@ -326,6 +326,8 @@ public final class InodeTable {
         DirectoryInode parent = inode.parent();
         if (parent != null && inode.attached) {
             absent.insert(parent.number(), inode.name(), time.now());
+            // It may have been the last thing that made the directory exist.
+            parent.validUntil = time.now();
         }
         if (inode instanceof DirectoryInode directory) {
             directory.removed = true;

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
+import s3csi.filesystem.failure.FileFailure;
 import s3csi.s3.Condition;
 import s3csi.s3.ETag;
 import s3csi.s3.Payload;
@@ -155,6 +156,12 @@ final class FileUpload {
         } catch (InterruptedException e) {
             if (taken > 0) {
                 Thread.currentThread().interrupt();
+                return taken;
+            }
+            throw e;
+        } catch (FileException e) {
+            // The file is as good as before, so what was taken must be reported.
+            if (taken > 0 && e.failure() instanceof FileFailure.TooManyWriters) {
                 return taken;
             }
             throw e;

@@ -36,6 +36,7 @@ public final class WriteHandle implements Writer {
     private volatile boolean active = true;
     private volatile boolean complete;
     private volatile boolean superseded;
+    private volatile boolean discarded;
     /** Guarded by the lock. */
     private boolean closed;
 
@@ -212,6 +213,10 @@ public final class WriteHandle implements Writer {
         lock.lock();
         try {
             upload.checkHealthy();
+            if (closed) {
+                throw new FileException(
+                        new FileFailure.ShuttingDown(), inode.key() + " was given up before it was stored");
+            }
             boolean isNeeded = evenEmpty ? upload.mustStore() : upload.mustStore() && upload.hasNewBytes();
             if (isNeeded && !superseded) {
                 finished(upload.store());
@@ -267,6 +272,7 @@ public final class WriteHandle implements Writer {
     public void discard() throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            discarded = true;
             upload.discard();
         } finally {
             lock.unlock();
@@ -304,7 +310,8 @@ public final class WriteHandle implements Writer {
 
     @Override
     public boolean isActive() {
-        return active;
+        // What was removed while it was written cannot be opened any more, however somebody got hold of its number.
+        return active || discarded;
     }
 
     @Override
