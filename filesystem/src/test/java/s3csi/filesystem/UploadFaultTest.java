@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static s3csi.filesystem.WriteTest.content;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -207,30 +206,6 @@ class UploadFaultTest {
             mount.kernel.writeAll("f", content(10), 10);
 
             assertThat(mount.storedBytes("f")).isEqualTo(content(10));
-        }
-    }
-
-    @Test
-    void writersShareTheMemoryOfTheirParts() throws InterruptedException {
-        FileSystemConfig config = Mounted.config();
-        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(8 << 20)))) {
-            // As many as the pool's smallest budget has room for; more of them may wait for each other, see
-            // docs/testing.md.
-            int writers = 6;
-            List<Thread> threads = new java.util.ArrayList<>();
-            for (int i = 0; i < writers; i++) {
-                String name = "f" + i;
-                threads.add(Thread.ofVirtual().start(() -> mount.kernel.writeAll(name, content(9 << 20), 1 << 20)));
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
-
-            for (int i = 0; i < writers; i++) {
-                assertThat(mount.storedBytes("f" + i)).hasSize(9 << 20);
-            }
-            assertThat(mount.pool.used()).isZero();
-            assertThat(mount.pool.peak()).isLessThanOrEqualTo(mount.pool.budget());
         }
     }
 

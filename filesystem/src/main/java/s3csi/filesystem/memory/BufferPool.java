@@ -46,7 +46,6 @@ public final class BufferPool implements AutoCloseable {
     private final int total;
     private final int readReserve;
     private final Thread trimmer;
-    private int single;
 
     /** Maps the memory; nothing is resident yet. */
     public BufferPool(long budget) throws LinuxException {
@@ -77,8 +76,14 @@ public final class BufferPool implements AutoCloseable {
 
     /** The most that one reservation for this may ask for; more could wait for ever. */
     public long largestReservation(Priority priority) {
-        int share = priority == Priority.FOREGROUND_READ ? total / 2 : total - total / 4;
-        return (long) share * BUFFER_SIZE;
+        return largestReservation(priority, budget());
+    }
+
+    /** The same of a pool with that budget. */
+    public static long largestReservation(Priority priority, long budget) {
+        long total = budget / BUFFER_SIZE;
+        long share = priority == Priority.FOREGROUND_READ ? total / 2 : total - total / 4;
+        return share * BUFFER_SIZE;
     }
 
     /** Whoever holds memory that others may need more. */
@@ -219,29 +224,6 @@ public final class BufferPool implements AutoCloseable {
         lock.lock();
         try {
             freed(unused, priority);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Counts one single buffer of a part that is not reserved as a whole, unless there are too many; first ones may be twice as many. */
-    boolean countSingle(boolean first) {
-        lock.lock();
-        try {
-            if (single >= (first ? total / 8 : total / 16)) {
-                return false;
-            }
-            single++;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void forgetSingle(int count) {
-        lock.lock();
-        try {
-            single -= count;
         } finally {
             lock.unlock();
         }

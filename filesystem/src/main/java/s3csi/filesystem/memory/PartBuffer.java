@@ -6,24 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one part of an upload, in memory that grows with them.
+ * The bytes of one part of an upload, in memory that grows with them: to the next power of two buffers, so that small files cost
+ * little and a large part seldom waits.
  *
- * <p>The first bytes take single buffers, so that small files cost little. Once they are more than that, the rest of the part is reserved
- * at once: a hundred writers with half a part each, all waiting for more, would never end. For the same reason all single buffers
- * together are a small share of the budget, beyond which a part is reserved from its first byte on. Not for several threads at
- * once.
+ * <p>It waits for more while it holds some. So whoever fills parts must see to it that all that are being filled fit into
+ * memory together. Not for several threads at once.
  */
 public final class PartBuffer implements AutoCloseable {
-    /** Up to here a part grows by single buffers. */
-    private static final int SMALL = 8;
-
     private final BufferPool pool;
     private final long capacity;
     private final List<Buffer> buffers = new ArrayList<>();
     private @Nullable Reservation rest;
-    /** Single buffers that count against the share. */
-    private int single;
-
     private long size;
 
     /** An empty part; takes no memory yet. */
@@ -45,13 +38,20 @@ public final class PartBuffer implements AutoCloseable {
         return capacity - size;
     }
 
+    /** How many buffers the part holds once so many more bytes were appended. */
+    public int buffersWith(long more) {
+        int needed = BufferPool.buffersFor(Math.min(capacity, size + more));
+        int grown = needed <= 1 ? needed : Integer.highestOneBit(needed - 1) << 1;
+        return Math.min(grown, BufferPool.buffersFor(capacity));
+    }
+
     /** Copies bytes behind those already there, waiting for memory; returns how many, which is all unless the part is full. */
     public long append(MemorySegment source, long from, long length) throws InterruptedException {
         long wanted = Math.min(length, remaining());
-        long done = tryAppend(source, from, wanted);
-        while (done < wanted) {
-            grow();
-            done += tryAppend(source, from + done, wanted - done);
+        long done = fill(source, from, wanted);
+        if (done < wanted) {
+            rest = pool.reserve(Priority.WRITE, missing(wanted - done));
+            done += fill(source, from + done, wanted - done);
         }
         return done;
     }
@@ -59,13 +59,24 @@ public final class PartBuffer implements AutoCloseable {
     /** The same without waiting: takes fewer bytes where memory is missing. */
     public long tryAppend(MemorySegment source, long from, long length) {
         long wanted = Math.min(length, remaining());
+        long done = fill(source, from, wanted);
+        if (done < wanted) {
+            rest = pool.tryReserve(Priority.WRITE, missing(wanted - done));
+            done += fill(source, from + done, wanted - done);
+        }
+        return done;
+    }
+
+    private int missing(long more) {
+        return buffersWith(more) - buffers.size();
+    }
+
+    /** As far as the memory reaches that the part has. */
+    private long fill(MemorySegment source, long from, long length) {
         long done = 0;
-        while (done < wanted) {
+        while (done < length && (size < held() || takeReserved())) {
             long within = size % BufferPool.BUFFER_SIZE;
-            if (within == 0 && size == (long) buffers.size() * BufferPool.BUFFER_SIZE && !tryGrow()) {
-                break;
-            }
-            long count = Math.min(wanted - done, BufferPool.BUFFER_SIZE - within);
+            long count = Math.min(length - done, BufferPool.BUFFER_SIZE - within);
             MemorySegment target =
                     buffers.get((int) (size / BufferPool.BUFFER_SIZE)).memory();
             MemorySegment.copy(source, from + done, target, within, count);
@@ -73,6 +84,21 @@ public final class PartBuffer implements AutoCloseable {
             done += count;
         }
         return done;
+    }
+
+    private long held() {
+        return (long) buffers.size() * BufferPool.BUFFER_SIZE;
+    }
+
+    private boolean takeReserved() {
+        if (rest == null) {
+            return false;
+        }
+        buffers.add(rest.take());
+        if (rest.left() == 0) {
+            rest = null;
+        }
+        return true;
     }
 
     /** Views of the bytes in order, for {@link s3csi.s3.Payload}; valid until {@link #clear} or {@link #close}. */
@@ -94,69 +120,11 @@ public final class PartBuffer implements AutoCloseable {
             rest.close();
             rest = null;
         }
-        forgetSingle();
         size = 0;
     }
 
     @Override
     public void close() {
         clear();
-    }
-
-    private boolean tryGrow() {
-        if (rest == null) {
-            boolean small = takesSingle();
-            rest = pool.tryReserve(Priority.WRITE, small ? 1 : missing());
-            settle(small, rest != null);
-        }
-        if (rest == null) {
-            return false;
-        }
-        takeFrom(rest);
-        return true;
-    }
-
-    private void grow() throws InterruptedException {
-        if (rest == null) {
-            boolean small = takesSingle();
-            try {
-                rest = pool.reserve(Priority.WRITE, small ? 1 : missing());
-            } finally {
-                settle(small, rest != null);
-            }
-        }
-        takeFrom(rest);
-    }
-
-    private void takeFrom(Reservation reservation) {
-        buffers.add(reservation.take());
-        if (reservation.left() == 0) {
-            rest = null;
-        }
-    }
-
-    /** Whether the next buffer is a single one, which is then counted. */
-    private boolean takesSingle() {
-        return buffers.size() < SMALL && missing() > 1 && pool.countSingle(buffers.isEmpty());
-    }
-
-    private void settle(boolean small, boolean reserved) {
-        if (small && reserved) {
-            single++;
-        } else if (small) {
-            pool.forgetSingle(1);
-        } else if (reserved) {
-            // The part is complete now: it can be filled and sent whatever the others do.
-            forgetSingle();
-        }
-    }
-
-    private void forgetSingle() {
-        pool.forgetSingle(single);
-        single = 0;
-    }
-
-    private int missing() {
-        return BufferPool.buffersFor(capacity) - buffers.size();
     }
 }

@@ -8,8 +8,9 @@
  *
  * <p><b>Who waits.</b> Reads in the foreground before writes before prefetches. Prefetches never wait, they are refused. The last
  * sixteenth of the budget is for reads in the foreground alone, so no writer that stopped and no prefetch can stop a read. To
- * wait while holding memory that others wait for would be a deadlock, hence: whoever waits asks for all it needs at once. A writer
- * that has waited long goes before further reads, and reads keep their sixteenth.
+ * wait while holding memory that others wait for would be a deadlock, hence: a read asks for all it needs at once, and files that
+ * are written have claims ({@link s3csi.filesystem.write}) which together fit. A writer that has waited long goes before further
+ * reads, and reads keep their sixteenth.
  *
  * <p><b>Pressure.</b> Memory that only might be useful is held by {@link s3csi.filesystem.memory.Reclaimer}s, who are asked to let go of
  * it when somebody waits.

@@ -42,7 +42,7 @@ final class FileUpload {
 
     private long copies;
 
-    private boolean isLarge;
+    private final Claim claim;
     private boolean isDiscarded;
     private @Nullable FileException failure;
 
@@ -50,6 +50,7 @@ final class FileUpload {
         this.uploads = uploads;
         this.key = key;
         this.part = uploads.newPart();
+        this.claim = new Claim(uploads.slots());
         this.stored = stored;
         this.isWhole = stored == null || stored.size() == 0;
         this.size = stored == null ? 0 : stored.size();
@@ -120,7 +121,7 @@ final class FileUpload {
                 break;
             }
             MemorySegment rest = bytes.asSlice(taken);
-            if (!fitsSmall(rest) && !tryEnterLarge()) {
+            if (!claim.tryCover(part.buffersWith(rest.byteSize()))) {
                 break;
             }
             long count = accept(part.tryAppend(rest));
@@ -137,6 +138,10 @@ final class FileUpload {
         if (isDiscarded) {
             return accept(bytes.byteSize());
         }
+        return claim.atWork(() -> appendAll(bytes));
+    }
+
+    private long appendAll(MemorySegment bytes) throws FileException, InterruptedException {
         long taken = 0;
         try {
             resume();
@@ -146,10 +151,7 @@ final class FileUpload {
                     sendPart();
                 }
                 MemorySegment rest = bytes.asSlice(taken);
-                if (!fitsSmall(rest) && !isLarge) {
-                    uploads.enterLarge();
-                    isLarge = true;
-                }
+                claim.cover(part.buffersWith(rest.byteSize()));
                 taken += fill(rest);
             }
             return taken;
@@ -190,24 +192,6 @@ final class FileUpload {
         return count;
     }
 
-    private boolean fitsSmall(MemorySegment bytes) {
-        return part.size() + bytes.byteSize() <= Uploads.SMALL;
-    }
-
-    private boolean tryEnterLarge() {
-        if (!isLarge && uploads.tryEnterLarge()) {
-            isLarge = true;
-        }
-        return isLarge;
-    }
-
-    private void leaveLarge() {
-        if (isLarge) {
-            isLarge = false;
-            uploads.leaveLarge();
-        }
-    }
-
     private void checkLimit(long more) throws FileException {
         if (size + more
                 > copied
@@ -222,6 +206,7 @@ final class FileUpload {
     private boolean trySendPart() throws FileException {
         if (begunParts().trySend(part)) {
             part = uploads.newPart();
+            claim.giveUp();
             return true;
         }
         return false;
@@ -260,6 +245,7 @@ final class FileUpload {
     private void resume() throws FileException, InterruptedException {
         if (!canResumeNow() && stored != null) {
             // Too small to be a part of its own, small enough to be fetched.
+            claim.cover(part.buffersWith(stored.size()));
             StoredBytes.fetch(uploads.store(), key, stored, part);
             isWhole = true;
         }
@@ -281,7 +267,7 @@ final class FileUpload {
     /** Makes the store have the file as it is. Waits. On failure nothing more can be done with the file. */
     Stored store() throws FileException, InterruptedException {
         checkHealthy();
-        ETag etag = parts == null ? put() : completeParts();
+        ETag etag = claim.atWork(() -> parts == null ? put() : completeParts());
         Stored now = new Stored(etag, size);
         stored = now;
         hasNewBytes = false;
@@ -297,7 +283,7 @@ final class FileUpload {
         } catch (StoreException e) {
             etag = LostAnswer.ofPut(uploads.store(), key, body, e);
         }
-        if (part.size() > Uploads.SMALL) {
+        if (claim.isPart()) {
             // Most files are not written again after a close; what is can be fetched.
             letGoOfPart();
         }
@@ -321,7 +307,7 @@ final class FileUpload {
         part.close();
         part = uploads.newPart();
         isWhole = false;
-        leaveLarge();
+        claim.giveUp();
     }
 
     // ---- giving up

@@ -22,6 +22,11 @@ final class FilledPart implements AutoCloseable {
         return buffer.size();
     }
 
+    /** How many buffers it holds once so many bytes more came, or it is full. */
+    int buffersWith(long more) {
+        return buffer.buffersWith(more);
+    }
+
     boolean isFull() {
         return buffer.remaining() == 0;
     }

@@ -1,16 +1,19 @@
 package s3csi.filesystem.write;
 
+import java.time.Duration;
+
 /**
  * How files are stored.
  *
  * @param partSize files up to this size are stored in one request, larger ones in parts of it
  * @param parallelParts parts of one file that are sent at the same time
  * @param inferContentType whether objects get a content type by the ending of their name
+ * @param patience how long a writer waits for memory that files hold which nobody writes to
  */
-public record UploadSettings(long partSize, int parallelParts, boolean inferContentType) {
+public record UploadSettings(long partSize, int parallelParts, boolean inferContentType, Duration patience) {
     private static final long MIB = 1 << 20;
 
-    public static final UploadSettings DEFAULTS = new UploadSettings(8 * MIB, 8, false);
+    public static final UploadSettings DEFAULTS = new UploadSettings(8 * MIB, 8, false, Duration.ofSeconds(30));
 
     public UploadSettings {
         if (partSize < 1 || parallelParts < 1) {
@@ -20,14 +23,18 @@ public record UploadSettings(long partSize, int parallelParts, boolean inferCont
     }
 
     public UploadSettings withPartSize(long bytes) {
-        return new UploadSettings(bytes, parallelParts, inferContentType);
+        return new UploadSettings(bytes, parallelParts, inferContentType, patience);
     }
 
     public UploadSettings withParallelParts(int count) {
-        return new UploadSettings(partSize, count, inferContentType);
+        return new UploadSettings(partSize, count, inferContentType, patience);
     }
 
     public UploadSettings withInferContentType(boolean value) {
-        return new UploadSettings(partSize, parallelParts, value);
+        return new UploadSettings(partSize, parallelParts, value, patience);
+    }
+
+    public UploadSettings withPatience(Duration value) {
+        return new UploadSettings(partSize, parallelParts, inferContentType, value);
     }
 }

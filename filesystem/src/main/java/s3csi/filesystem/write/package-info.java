@@ -10,6 +10,10 @@
  * handed to the thread that sends it, and to that thread from then on. Every multipart upload that was begun is completed or
  * aborted by whoever began it; {@link s3csi.filesystem.write.Uploads} knows all of them for the end of the mount.
  *
+ * <p><b>Memory.</b> A file has a claim ({@link s3csi.filesystem.write.WriterSlots}) before it takes memory for the part it fills, and gives
+ * it back when the part is sent. So any number of files can be written at once, in turns. Files that are open and not written
+ * to keep their bytes and their claim: when there are so many of them that nobody else gets a turn for 30 seconds, a write fails with ENOMEM.
+ *
  * <p><b>Threads.</b> Device threads only try: they take bytes while memory is there and the lock of the handle is free. Everything that waits
  * runs on virtual threads: each part, each completion, each abort has its own. Completing is not interrupted when a program
  * gives up waiting for it, because half a close is worse than a slow one.

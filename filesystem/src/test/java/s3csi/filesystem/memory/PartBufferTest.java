@@ -10,10 +10,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,42 +62,41 @@ final class PartBufferTest {
     }
 
     @Test
-    void withoutMemoryItTakesWhatFitsAndSaysSo() throws InterruptedException {
-        List<PartBuffer> others = new ArrayList<>();
-        for (int i = 0; i < 7; i++) {
-            PartBuffer other = new PartBuffer(pool, PART);
-            other.append(bytes(PART), 0, PART);
-            others.add(other);
-        }
+    void withoutMemoryItTakesWhatItHasRoomFor() throws InterruptedException {
         try (PartBuffer part = new PartBuffer(pool, PART)) {
-            long taken = part.tryAppend(bytes(PART), 0, PART);
-            assertThat(taken).isGreaterThan(0).isLessThan(PART);
-            assertThat(part.size()).isEqualTo(taken);
+            part.append(bytes(100), 0, 100);
+            List<Reservation> others = everything();
+
+            assertThat(part.tryAppend(bytes(PART), 0, PART)).isEqualTo(BUFFER_SIZE - 100);
+            assertThat(part.size()).isEqualTo(BUFFER_SIZE);
+
+            others.forEach(Reservation::close);
+            assertThat(part.tryAppend(bytes(PART), 0, PART)).isEqualTo(PART - BUFFER_SIZE);
         }
-        others.forEach(PartBuffer::close);
+    }
+
+    private List<Reservation> everything() {
+        List<Reservation> all = new ArrayList<>();
+        for (Reservation next = pool.tryReserve(Priority.WRITE, 1); next != null; ) {
+            all.add(next);
+            next = pool.tryReserve(Priority.WRITE, 1);
+        }
+        return all;
     }
 
     @Test
-    void manyWritersAtOnceAllEnd() throws Exception {
-        MemorySegment source = bytes(PART);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> writers = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                writers.add(threads.submit(() -> {
-                    try (PartBuffer part = new PartBuffer(pool, PART)) {
-                        while (part.remaining() > 0) {
-                            part.append(source, 0, 100_000);
-                            LockSupport.parkNanos(1);
-                        }
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> each : writers) {
-                each.get();
-            }
+    void memoryGrowsByDoubling() throws InterruptedException {
+        try (PartBuffer part = new PartBuffer(pool, PART - 5)) {
+            assertThat(part.buffersWith(0)).isZero();
+            assertThat(part.buffersWith(1)).isEqualTo(1);
+            assertThat(part.buffersWith(BUFFER_SIZE + 1)).isEqualTo(2);
+            assertThat(part.buffersWith(3 * BUFFER_SIZE)).isEqualTo(4);
+            part.append(bytes(3 * BUFFER_SIZE), 0, 3 * BUFFER_SIZE);
+            assertThat(pool.used()).isEqualTo(4 * BUFFER_SIZE);
+            assertThat(part.buffersWith(BUFFER_SIZE)).isEqualTo(4);
+            assertThat(part.buffersWith(2 * BUFFER_SIZE)).isEqualTo(8);
+            assertThat(part.buffersWith(PART)).isEqualTo(64);
         }
-        assertThat(pool.peak()).isLessThanOrEqualTo(pool.budget());
     }
 
     @Test

@@ -7,6 +7,7 @@ import s3csi.filesystem.inode.Appearance;
 import s3csi.filesystem.inode.MetadataCaching;
 import s3csi.filesystem.read.ReadSettings;
 import s3csi.filesystem.write.UploadSettings;
+import s3csi.filesystem.write.Uploads;
 import s3csi.fuse.AccessRule;
 import s3csi.fuse.session.SessionSettings;
 import s3csi.linux.Processes;
@@ -25,7 +26,7 @@ final class EngineSettings {
 
     private EngineSettings() {}
 
-    static FileSystemConfig fileSystem(MountConfig config) {
+    static FileSystemConfig fileSystem(MountConfig config, long budget) throws StartFailure {
         FilesConfig files = config.files();
         int uid = files.uid().orElseGet(Processes::userId);
         int gid = files.gid().orElseGet(Processes::groupId);
@@ -37,7 +38,7 @@ final class EngineSettings {
                 .withCaching(MetadataCaching.of(
                         time(config.cache().metadata()), time(config.cache().negative())))
                 .withUploads(UploadSettings.DEFAULTS
-                        .withPartSize(config.client().writePartSize())
+                        .withPartSize(writePart(config, budget))
                         .withInferContentType(config.upload().inferContentType()));
     }
 
@@ -47,6 +48,24 @@ final class EngineSettings {
             case TimeToLive.Lasting(var duration) -> new s3csi.filesystem.inode.TimeToLive.For(duration);
             case TimeToLive.Indefinite() -> new s3csi.filesystem.inode.TimeToLive.Indefinite();
         };
+    }
+
+    /** A part is in memory as a whole until the store has it. */
+    private static long writePart(MountConfig config, long budget) throws StartFailure {
+        long most = Uploads.largestPart(budget);
+        long size = config.client().writePartSize();
+        if (size > most && !config.files().readOnly()) {
+            if (config.client().memoryTarget().isPresent()) {
+                throw new StartFailure("parts of " + size + " bytes (--write-part-size or --part-size) do not fit into"
+                        + " the " + budget + " bytes that --memory-target leaves for data; lower the one or raise the"
+                        + " other");
+            }
+            LOG.warn(
+                    "--write-part-size of {} bytes is lowered to {}, which the memory for data has room for",
+                    size,
+                    most);
+        }
+        return Math.min(size, most);
     }
 
     /** Parts must fit into the memory more than once, or a single reader would stand still between them. */

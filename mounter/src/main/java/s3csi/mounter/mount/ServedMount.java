@@ -70,6 +70,7 @@ public final class ServedMount {
                 Runtime.getRuntime().maxMemory());
         LOG.info("memory for data is {} MiB", budget >> 20);
         var reads = EngineSettings.reads(config.client(), budget);
+        var files = EngineSettings.fileSystem(config, budget);
         metrics.gauge(MetricName.PROCESS_MEMORY_USAGE, ProcessMemory::resident);
 
         ObjectStore store = StoreFactory.open(config, version, new StoreMetrics(metrics));
@@ -83,7 +84,7 @@ public final class ServedMount {
         }
         Readers readers = new Readers(store, pool, reads, cache);
         takedown.push(readers::close);
-        S3FileSystem fileSystem = new S3FileSystem(store, pool, readers, EngineSettings.fileSystem(config));
+        S3FileSystem fileSystem = new S3FileSystem(store, pool, readers, files);
         takedown.push(fileSystem::close);
         metrics.gauge(MetricName.FS_INODES, fileSystem::inodes);
         metrics.gauge(MetricName.POOL_BYTES_IN_USE, pool::used);

@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.filesystem.write;
+
+import org.jspecify.annotations.NullMarked;

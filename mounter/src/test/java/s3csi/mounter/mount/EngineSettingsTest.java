@@ -1,0 +1,50 @@
+package s3csi.mounter.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import s3csi.mounter.command.MountCommand;
+import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.StartFailure;
+
+/** Parts and the memory they have to fit into. */
+final class EngineSettingsTest {
+    private static final long MIB = 1 << 20;
+    private static final long BUDGET = 64 * MIB;
+
+    @Test
+    void partsThatFitStayAsTheyAre() throws Exception {
+        assertThat(writePart("--write-part-size=" + 48 * MIB)).isEqualTo(48 * MIB);
+    }
+
+    @Test
+    void partsLargerThanTheMemoryAskedForAreRefused() {
+        assertThatExceptionOfType(StartFailure.class)
+                .isThrownBy(() -> writePart("--write-part-size=" + 49 * MIB, "--memory-target=64"))
+                .withMessageContainingAll("--write-part-size", "--memory-target", "lower the one or raise the other");
+    }
+
+    @Test
+    void partsLargerThanTheMemoryThatIsThereAreLowered() throws Exception {
+        assertThat(writePart("--part-size=" + 100 * MIB)).isEqualTo(48 * MIB);
+    }
+
+    @Test
+    void aReadOnlyMountDoesNotCare() throws Exception {
+        assertThat(writePart("--write-part-size=" + 49 * MIB, "--memory-target=64", "--read-only"))
+                .isEqualTo(48 * MIB);
+    }
+
+    private static long writePart(String... options) throws Exception {
+        List<String> line = new ArrayList<>(List.of("bucket", "/mnt"));
+        line.addAll(List.of(options));
+        if (MountCommand.parse(line, Map.of(), "1.2.3") instanceof MountCommand.Mount(MountConfig config)) {
+            return EngineSettings.fileSystem(config, BUDGET).uploads().partSize();
+        }
+        throw new AssertionError("not a mount");
+    }
+}
