@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import s3csi.driver.bucket.S3Endpoint;
 import s3csi.driver.bucket.TrustedRoots;
-import s3csi.driver.controller.DriverKeys;
+import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.grpc.EndpointAddress;
+import s3csi.driver.node.ProcessNode;
 import s3csi.volume.Region;
 import s3csi.volume.StorageClassParameters.UnknownParameters;
 
@@ -19,16 +20,18 @@ record DriverConfig(
         S3Endpoint store,
         Region region,
         DriverKeys keys,
-        UnknownParameters unknownParameters) {
+        UnknownParameters unknownParameters,
+        Optional<ProcessNode> node) {
 
-    static DriverConfig of(DriverOptions options, Map<String, String> environment) {
+    /**
+     * Reads the configuration.
+     *
+     * @param neighbours the directory of this program's own command file, where it is known
+     */
+    static DriverConfig of(DriverOptions options, Map<String, String> environment, Optional<Path> neighbours) {
         String nodeId = options.nodeId.isEmpty() ? value(environment, "CSI_NODE_NAME") : options.nodeId;
         if (nodeId.isEmpty()) {
             throw new IllegalArgumentException("node-id is required: pass --node-id or set CSI_NODE_NAME");
-        }
-        if (!value(environment, "CSI_CONTROLLER_ONLY").equals("true")) {
-            throw new IllegalArgumentException(
-                    "this release has no node service yet: set CSI_CONTROLLER_ONLY=true to run the controller");
         }
         String endpoint = value(environment, "AWS_ENDPOINT_URL");
         if (endpoint.isEmpty()) {
@@ -48,7 +51,10 @@ record DriverConfig(
                         caBundle.isEmpty() ? Optional.empty() : Optional.of(TrustedRoots.with(Path.of(caBundle)))),
                 region.isEmpty() ? Region.DEFAULT : new Region(region),
                 new DriverKeys(directory(environment), environment),
-                options.ignoreUnknownParameters ? UnknownParameters.IGNORE : UnknownParameters.REFUSE);
+                options.ignoreUnknownParameters ? UnknownParameters.IGNORE : UnknownParameters.REFUSE,
+                value(environment, "CSI_CONTROLLER_ONLY").equals("true")
+                        ? Optional.empty()
+                        : Optional.of(NodeConfig.of(nodeId, options, environment, neighbours)));
     }
 
     private static Optional<Path> directory(Map<String, String> environment) {
@@ -70,7 +76,7 @@ record DriverConfig(
         }
     }
 
-    private static String value(Map<String, String> environment, String name) {
+    static String value(Map<String, String> environment, String name) {
         return environment.getOrDefault(name, "").strip();
     }
 }

@@ -8,7 +8,10 @@ import picocli.CommandLine.Option;
         name = "scality-s3-csi-driver",
         sortOptions = false,
         usageHelpWidth = 100,
-        description = "The CSI driver for S3: with CSI_CONTROLLER_ONLY=true it makes and deletes buckets.",
+        description = {
+            "The CSI driver for S3: mounts buckets on the node it runs on,",
+            "and with CSI_CONTROLLER_ONLY=true makes and deletes them."
+        },
         footer = {
             "",
             "Environment:",
@@ -20,6 +23,9 @@ import picocli.CommandLine.Option;
             "                          session_token, read again for every call; wins over the keys above",
             "  AWS_CA_BUNDLE           PEM file of CAs to trust beside the system's, read again when it changes",
             "  CSI_CONTROLLER_ONLY     true: Identity and Controller services only",
+            "  KUBELET_PATH            kubelet's directory (default /var/lib/kubelet)",
+            "  HOST_PLUGIN_DIR         the driver's directory on the node",
+            "                          (default $KUBELET_PATH/plugins/s3.csi.scality.com)",
             "",
             "Exit codes: 0 stopped or printed what was asked for, 1 cannot run, 2 wrong usage."
         })
@@ -39,6 +45,27 @@ final class DriverOptions {
             paramLabel = "VERSION",
             description = "version of the engine, for the log (default $MOUNTPOINT_VERSION)")
     String mountpointVersion = "";
+
+    @Option(
+            names = "--mounter",
+            paramLabel = "KIND",
+            defaultValue = "pod",
+            description = "where engines run: in Mountpoint Pods (pod) or as child processes (process);"
+                    + " this release has only the latter")
+    String mounter = "";
+
+    @Option(
+            names = "--target-root",
+            paramLabel = "DIR",
+            description = "with --mounter=process: targets must be below it (default $KUBELET_PATH/pods)")
+    String targetRoot = "";
+
+    @Option(
+            names = "--mounter-command",
+            paramLabel = "FILE",
+            description = "with --mounter=process: the program that serves a mount"
+                    + " (default scality-s3-csi-mounter next to this one)")
+    String mounterCommand = "";
 
     @Option(
             names = "--http-endpoint",

@@ -1,10 +1,12 @@
 package s3csi.driver;
 
+import io.grpc.BindableService;
 import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -18,6 +20,8 @@ import s3csi.driver.grpc.CallMetrics;
 import s3csi.driver.grpc.CsiServer;
 import s3csi.driver.health.HealthServer;
 import s3csi.driver.identity.IdentityService;
+import s3csi.driver.node.ProcessNode;
+import s3csi.driver.node.PublishReader;
 import s3csi.program.Release;
 
 /** The parts of a running driver, put together and taken apart again. */
@@ -28,6 +32,7 @@ final class DriverProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final S3Clients clients;
+    private final Optional<ProcessNode.Parts> node;
     private final CsiServer csi;
     private final Optional<HealthServer> health;
 
@@ -42,8 +47,10 @@ final class DriverProcess implements AutoCloseable {
                 bucketMetrics,
                 config.unknownParameters());
         IdentityService identity = new IdentityService(Release.current().version(), this::isReady);
-        csi = new CsiServer(
-                config.csi(), List.of(identity, controller), List.of(new CallLog(new CallMetrics(registry))));
+        node = start(config);
+        List<BindableService> services = new ArrayList<>(List.of(identity, controller));
+        node.ifPresent(parts -> services.add(parts.service()));
+        csi = new CsiServer(config.csi(), services, List.of(new CallLog(new CallMetrics(registry))));
         health = config.http().isPresent()
                 ? Optional.of(new HealthServer(config.http().get(), this::isReady, registry))
                 : Optional.empty();
@@ -58,7 +65,17 @@ final class DriverProcess implements AutoCloseable {
                         health.map(HealthServer::port).map(String::valueOf).orElse("off"))
                 .addKeyValue("store", config.store().url())
                 .addKeyValue("region", config.region())
-                .log("the controller is ready");
+                .addKeyValue("services", node.isPresent() ? "controller, node" : "controller")
+                .log("the driver is ready");
+    }
+
+    private static Optional<ProcessNode.Parts> start(DriverConfig config) throws IOException {
+        return config.node().isPresent()
+                ? Optional.of(config.node()
+                        .get()
+                        .start(new PublishReader(
+                                config.keys(), Release.current().version())))
+                : Optional.empty();
     }
 
     private static void describe(PrometheusRegistry registry) {
@@ -78,6 +95,7 @@ final class DriverProcess implements AutoCloseable {
     @Override
     public void close() {
         csi.stop(PATIENCE);
+        node.ifPresent(parts -> parts.sweeper().close());
         health.ifPresent(HealthServer::close);
         clients.close();
     }

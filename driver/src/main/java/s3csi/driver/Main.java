@@ -1,7 +1,9 @@
 package s3csi.driver;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +24,10 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] fromKernel) {
-        System.exit(run(CommandFile.arguments(fromKernel)));
+        System.exit(run(CommandFile.arguments(fromKernel), CommandFile.directory(fromKernel)));
     }
 
-    private static int run(List<String> arguments) {
+    private static int run(List<String> arguments, Optional<Path> neighbours) {
         DriverOptions options = new DriverOptions();
         CommandLine command = new CommandLine(options);
         try {
@@ -42,13 +44,13 @@ public final class Main {
             System.out.println(Release.current().toJson());
             return 0;
         }
-        return serve(options);
+        return serve(options, neighbours);
     }
 
-    private static int serve(DriverOptions options) {
+    private static int serve(DriverOptions options, Optional<Path> neighbours) {
         LogSetup.verbosity(options.verbosity);
         try {
-            runUntilTold(new DriverProcess(DriverConfig.of(options, System.getenv())));
+            runUntilTold(new DriverProcess(DriverConfig.of(options, System.getenv(), neighbours)));
             return 0;
         } catch (IllegalArgumentException | VolumeFailure | IOException e) {
             LOG.error("cannot run: {}", e.getMessage());

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import s3csi.driver.grpc.EndpointAddress;
+import s3csi.driver.node.ProcessNode;
 import s3csi.volume.Region;
 import s3csi.volume.StorageClassParameters.UnknownParameters;
 
@@ -30,7 +32,7 @@ class DriverConfigTest {
         environment.putAll(changes);
         DriverOptions options = new DriverOptions();
         new CommandLine(options).parseArgs(arguments);
-        return DriverConfig.of(options, environment);
+        return DriverConfig.of(options, environment, Optional.of(Path.of("/opt/bin")));
     }
 
     @Test
@@ -67,13 +69,68 @@ class DriverConfigTest {
         "AWS_ENDPOINT_URL, http://, cannot be used",
         "AWS_ENDPOINT_URL, http://x?y=z, must be a host",
         "CSI_NODE_NAME, '', node-id is required",
-        "CSI_CONTROLLER_ONLY, '', no node service yet",
-        "CSI_CONTROLLER_ONLY, TRUE, no node service yet",
+        "CSI_CONTROLLER_ONLY, '', cannot mount by Mountpoint Pods yet",
+        "CSI_CONTROLLER_ONLY, TRUE, cannot mount by Mountpoint Pods yet",
         "AWS_CA_BUNDLE, /no/such/file, must be a file of PEM certificates",
         "AWS_REGION, 'a b', is not the name of a region"
     })
     void whatCannotWorkIsSaidBeforeAnythingStarts(String variable, String value, String words) {
         assertThatThrownBy(() -> config(Map.of(variable, value))).hasMessageContaining(words);
+    }
+
+    @Test
+    void aControllerHasNoNodeService() {
+        assertThat(config(Map.of()).node()).isEmpty();
+    }
+
+    @Test
+    void aNodeKnowsItsDirectories(@TempDir Path kubelet) throws IOException {
+        Path pods = Files.createDirectory(kubelet.resolve("pods"));
+        Map<String, String> environment = Map.of(
+                "CSI_CONTROLLER_ONLY", "", "CSI_NODE_NAME", "n1", "AWS_REGION", "eu-1", "KUBELET_PATH", kubelet + "/");
+        assertThat(config(environment, "--mounter=process").node())
+                .contains(new ProcessNode(
+                        "n1",
+                        kubelet.resolve("plugins/s3.csi.scality.com"),
+                        pods,
+                        Path.of("/opt/bin/scality-s3-csi-mounter"),
+                        Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1", "AWS_REGION", "eu-1")));
+    }
+
+    @Test
+    void aNodeCanBeToldOthers(@TempDir Path root) {
+        assertThat(config(
+                                Map.of("CSI_CONTROLLER_ONLY", "false", "HOST_PLUGIN_DIR", "/plugin/"),
+                                "--mounter=process",
+                                "--target-root=" + root,
+                                "--mounter-command=/m")
+                        .node())
+                .contains(new ProcessNode(
+                        "controller",
+                        Path.of("/plugin"),
+                        root,
+                        Path.of("/m"),
+                        Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--target-root=relative, '--target-root must be an absolute path'",
+        "--target-root=/no/such/directory, 'a directory that exists'",
+        "--mounter-command=m, '--mounter-command must be an absolute path'"
+    })
+    void senselessNodesAreRefused(String argument, String words, @TempDir Path kubelet) throws IOException {
+        Files.createDirectory(kubelet.resolve("pods"));
+        Map<String, String> environment = Map.of("CSI_CONTROLLER_ONLY", "", "KUBELET_PATH", kubelet.toString());
+        assertThatThrownBy(() -> config(environment, "--mounter=process", argument))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void anUnknownMounterIsRefused() {
+        assertThatThrownBy(() -> config(Map.of("CSI_CONTROLLER_ONLY", ""), "--mounter=systemd"))
+                .hasMessageContaining("--mounter must be process or pod");
     }
 
     @Test

@@ -3,6 +3,7 @@ package s3csi.driver.controller;
 import java.util.Map;
 import java.util.Optional;
 import s3csi.driver.bucket.Account;
+import s3csi.driver.credentials.DriverKeys;
 import s3csi.volume.AuthenticationSource;
 import s3csi.volume.CredentialRules;
 import s3csi.volume.Region;

@@ -24,6 +24,8 @@ import s3csi.driver.bucket.BucketMetrics;
 import s3csi.driver.bucket.BucketStore;
 import s3csi.driver.bucket.Provisioning;
 import s3csi.driver.grpc.Answers;
+import s3csi.driver.grpc.Capabilities;
+import s3csi.driver.grpc.InFlight;
 import s3csi.volume.BucketName;
 import s3csi.volume.BucketNaming;
 import s3csi.volume.CapacityRange;

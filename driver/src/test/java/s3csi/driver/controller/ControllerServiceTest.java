@@ -31,6 +31,8 @@ import s3csi.csi.v1.VolumeContentSource;
 import s3csi.driver.bucket.Account;
 import s3csi.driver.bucket.BucketMetrics;
 import s3csi.driver.bucket.FakeBucketStore;
+import s3csi.driver.credentials.DriverKeys;
+import s3csi.driver.grpc.Call;
 import s3csi.volume.BucketName;
 import s3csi.volume.Cause;
 import s3csi.volume.Region;

@@ -10,6 +10,7 @@ import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.csi.v1.ValidateVolumeCapabilitiesRequest;
 import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode;
+import s3csi.csi.v1.VolumeCapability.MountVolume;
 
 class RequestTextTest {
     private static final String CANARY = "canary-5e3a1";
@@ -47,7 +48,9 @@ class RequestTextTest {
                         .build()))
                 .doesNotContain(CANARY);
         assertThat(RequestText.of(NodePublishVolumeRequest.newBuilder()
-                        .setVolumeId(CANARY)
+                        .setVolumeId("v")
+                        .setVolumeCapability(VolumeCapability.newBuilder()
+                                .setMount(MountVolume.newBuilder().addMountFlags("sse-key " + CANARY)))
                         .putSecrets("k", CANARY)
                         .putVolumeContext("csi.storage.k8s.io/serviceAccount.tokens", CANARY)
                         .putPublishContext("k", CANARY)

@@ -1,4 +1,4 @@
-package s3csi.driver.controller;
+package s3csi.driver.credentials;
 
 import java.io.IOException;
 import java.nio.file.Files;

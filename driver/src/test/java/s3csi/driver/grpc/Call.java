@@ -1,4 +1,4 @@
-package s3csi.driver.controller;
+package s3csi.driver.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,17 +8,17 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a service without a wire: its answer, or why there is none. */
-final class Call<A> implements StreamObserver<A> {
+public final class Call<A> implements StreamObserver<A> {
     private @Nullable A answer;
     private Status status = Status.UNKNOWN;
 
-    static <Q, A> Call<A> of(BiConsumer<Q, StreamObserver<A>> method, Q request) {
+    public static <Q, A> Call<A> of(BiConsumer<Q, StreamObserver<A>> method, Q request) {
         Call<A> call = new Call<>();
         method.accept(request, call);
         return call;
     }
 
-    A given() {
+    public A given() {
         assertThat(status.isOk()).as(String.valueOf(status.getDescription())).isTrue();
         if (answer == null) {
             throw new AssertionError("the call ended without an answer");
@@ -26,7 +26,7 @@ final class Call<A> implements StreamObserver<A> {
         return answer;
     }
 
-    String refused(Status.Code code) {
+    public String refused(Status.Code code) {
         assertThat(status.getCode()).as(String.valueOf(status.getDescription())).isEqualTo(code);
         return String.valueOf(status.getDescription());
     }

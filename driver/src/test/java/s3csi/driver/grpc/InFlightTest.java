@@ -1,4 +1,4 @@
-package s3csi.driver.controller;
+package s3csi.driver.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package s3csi.driver.controller;
+package s3csi.driver.grpc;
 
 import java.util.List;
 import java.util.Optional;
@@ -7,10 +7,10 @@ import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.volume.VolumeFailure;
 
 /** How a volume may be used: as a mounted file system, in every access mode; never as a block device. */
-final class Capabilities {
+public final class Capabilities {
     private Capabilities() {}
 
-    static void require(List<VolumeCapability> capabilities) {
+    public static void require(List<VolumeCapability> capabilities) {
         if (capabilities.isEmpty()) {
             throw VolumeFailure.invalid(
                     "volume_capabilities", "volume capabilities are required", "Say how the volume will be used");
@@ -24,7 +24,7 @@ final class Capabilities {
     }
 
     /** What is wrong with a capability that is no use at all, whatever it asks for. */
-    static void requireComplete(VolumeCapability capability) {
+    public static void requireComplete(VolumeCapability capability) {
         Mode mode = capability.getAccessMode().getMode();
         if (mode == Mode.UNKNOWN || mode == Mode.UNRECOGNIZED) {
             throw VolumeFailure.invalid(
@@ -36,7 +36,7 @@ final class Capabilities {
     }
 
     /** Why a complete capability cannot be had from this driver. */
-    static Optional<String> unsupported(VolumeCapability capability) {
+    public static Optional<String> unsupported(VolumeCapability capability) {
         return capability.hasBlock() ? Optional.of("a bucket cannot be a block device") : Optional.empty();
     }
 }

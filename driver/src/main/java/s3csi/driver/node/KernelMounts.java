@@ -1,0 +1,130 @@
+package s3csi.driver.node;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import s3csi.linux.Descriptor;
+import s3csi.linux.DeviceNumber;
+import s3csi.linux.Errno;
+import s3csi.linux.FileSystemStatus;
+import s3csi.linux.FuseDevice;
+import s3csi.linux.FuseMountOptions;
+import s3csi.linux.LinuxException;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
+import s3csi.linux.Mounts.Unmount;
+
+/** The real kernel. */
+public final class KernelMounts implements MountCalls {
+    /** An unmount may write back what is dirty, and for that it needs the engine. */
+    private static final Duration UNMOUNT_PATIENCE = Duration.ofSeconds(5);
+
+    private final BoundedCalls bounded = new BoundedCalls();
+
+    @Override
+    public List<MountEntry> table() {
+        try {
+            return MountTable.read().entries();
+        } catch (IOException e) {
+            throw NodeFailures.of("read the mount table", e);
+        }
+    }
+
+    @Override
+    public FuseMount mountFuse(Path at, FuseMountOptions options) {
+        FuseDevice device;
+        try {
+            device = FuseDevice.open();
+        } catch (LinuxException e) {
+            throw NodeFailures.ofDevice(e);
+        }
+        try {
+            Mounts.mountFuse(device, SOURCE_NAME, at, options);
+            return new Opened(device, deviceAt(at));
+        } catch (IOException e) {
+            device.close();
+            throw NodeFailures.of("mount at " + at, e);
+        } catch (RuntimeException e) {
+            device.close();
+            throw e;
+        }
+    }
+
+    private DeviceNumber deviceAt(Path at) throws IOException {
+        return topAt(at)
+                .map(MountEntry::device)
+                .orElseThrow(() -> new IOException("what was just mounted is not in the mount table"));
+    }
+
+    @Override
+    public void bind(Path source, Path target, boolean readOnly) {
+        try {
+            if (readOnly) {
+                Mounts.bindReadOnly(source, target);
+            } else {
+                Mounts.bind(source, target);
+            }
+        } catch (IOException e) {
+            throw NodeFailures.of("bind " + source + " to " + target, e);
+        }
+    }
+
+    @Override
+    public boolean unmount(Path at, Unmount how) {
+        try {
+            return bounded.call(how + " unmount of " + at, Boolean.class, UNMOUNT_PATIENCE, () -> tryUnmount(at, how))
+                    .orElse(false);
+        } catch (IOException e) {
+            throw NodeFailures.of("unmount " + at, e);
+        }
+    }
+
+    private static boolean tryUnmount(Path at, Unmount how) throws LinuxException {
+        try {
+            Mounts.unmount(at, how);
+            return true;
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.EBUSY -> false;
+                // No mount there, or not even a directory.
+                case Errno.EINVAL, Errno.ENOENT -> true;
+                default -> throw e;
+            };
+        }
+    }
+
+    @Override
+    public Pulse pulse(Path mount, DeviceNumber device, Duration patience) {
+        try {
+            Optional<Pulse> pulse =
+                    bounded.call("pulse of " + mount + " on " + device, Pulse.class, patience, () -> ask(mount));
+            return pulse.orElseGet(Pulse.Silent::new);
+        } catch (IOException e) {
+            throw NodeFailures.of("look at " + mount, e);
+        }
+    }
+
+    /** Whatever a mount answers but statistics, nobody can work with it: the server is gone or talks nonsense. */
+    private static Pulse ask(Path mount) {
+        try {
+            return new Pulse.Alive(FileSystemStatus.of(mount));
+        } catch (LinuxException e) {
+            return new Pulse.Dead(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private record Opened(FuseDevice opened, DeviceNumber device) implements FuseMount {
+        @Override
+        public Descriptor descriptor() {
+            return opened.descriptor();
+        }
+
+        @Override
+        public void close() {
+            opened.close();
+        }
+    }
+}
