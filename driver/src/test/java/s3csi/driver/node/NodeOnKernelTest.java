@@ -11,8 +11,12 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -262,6 +266,31 @@ class NodeOnKernelTest {
             assertThat(greeting(target)).isNotEmpty();
         }
         node.unpublish("a").given();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aHundredAtOnceMakeOneMount() throws Exception {
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> published = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                String name = "t" + i;
+                published.add(calls.submit(() -> node.publish(name)));
+            }
+            for (Future<?> call : published) {
+                call.get();
+            }
+            assertThat(node.engines()).hasSize(1);
+            assertThat(node.mounts()).hasSize(101);
+            List<Future<?>> unpublished = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                String name = "t" + i;
+                unpublished.add(calls.submit(() -> node.unpublish(name).given()));
+            }
+            for (Future<?> call : unpublished) {
+                call.get();
+            }
+        }
         assertNothingIsLeft();
     }
 
