@@ -87,7 +87,8 @@ final class SourceMount {
                 throw report(order).orElseGet(() -> deadFor(order, "its engine did not take the mount over in time"));
             }
         } catch (IOException e) {
-            throw NodeFailures.of("hand the mount over in " + order.comm(), e);
+            // An engine that dies with the connection open has something better to say than the socket.
+            throw report(order).orElseGet(() -> NodeFailures.of("hand the mount over in " + order.comm(), e));
         }
     }
 

@@ -24,6 +24,9 @@ import s3csi.volume.VolumeFailure;
  * found again after a restart of the driver, without a file that could be wrong about it.
  */
 public final class SpawnedEngines implements EngineHost {
+    /** The file is no program. */
+    private static final int ENOEXEC = 8;
+
     private static final Path PROCESSES = Path.of("/proc");
 
     /** All that an engine gets. What it needs for the store comes with the mount; paths are UTF-8 whatever the driver's locale is. */
@@ -60,7 +63,7 @@ public final class SpawnedEngines implements EngineHost {
 
     private VolumeFailure refused(LinuxException failure) {
         return switch (failure.errno()) {
-            case Errno.ENOENT, Errno.EACCES, Errno.ENOTDIR, Errno.EISDIR, Errno.EPERM, 8 /* ENOEXEC */ ->
+            case Errno.ENOENT, Errno.EACCES, Errno.ENOTDIR, Errno.EISDIR, Errno.EPERM, ENOEXEC ->
                 new VolumeFailure(
                         new NodeCause.EngineMissing(command.toString(), String.valueOf(failure.getMessage())), failure);
             default -> NodeFailures.of("start the engine " + command, failure);

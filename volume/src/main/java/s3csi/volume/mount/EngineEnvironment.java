@@ -1,6 +1,5 @@
 package s3csi.volume.mount;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,10 +27,6 @@ public final class EngineEnvironment {
     public EngineEnvironment putAll(Map<String, String> more) {
         more.forEach(this::put);
         return this;
-    }
-
-    public Map<String, String> asMap() {
-        return Collections.unmodifiableMap(variables);
     }
 
     /** As {@code NAME=value}, sorted. */

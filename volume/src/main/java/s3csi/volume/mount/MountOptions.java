@@ -27,10 +27,6 @@ public record MountOptions(Map<String, MountOption> byKey, List<String> warnings
         warnings = List.copyOf(warnings);
     }
 
-    public static MountOptions none() {
-        return new MountOptions(Map.of(), List.of());
-    }
-
     public static MountOptions parse(List<String> texts) {
         if (texts.size() > MOST) {
             throw VolumeFailure.invalid(

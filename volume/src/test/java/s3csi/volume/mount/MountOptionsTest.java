@@ -104,6 +104,6 @@ class MountOptionsTest {
         assertThat(options.value("--uid")).contains("7");
         assertThat(options.value("--read-only")).isEmpty();
         assertThat(options.has("--gid")).isFalse();
-        assertThat(MountOptions.none().arguments()).isEmpty();
+        assertThat(MountOptions.parse(List.of()).arguments()).isEmpty();
     }
 }

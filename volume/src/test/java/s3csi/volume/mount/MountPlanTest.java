@@ -86,7 +86,8 @@ class MountPlanTest {
         assertThat(plan("read-only").readOnly()).isTrue();
         assertThat(plan("read-only").arguments()).doesNotContain("--read-only");
         assertThat(plan().readOnly()).isFalse();
-        MountPlan readers = MountPlan.of(MountOptions.none(), true, Optional.empty(), Optional.empty(), AGENT);
+        MountPlan readers =
+                MountPlan.of(MountOptions.parse(List.of()), true, Optional.empty(), Optional.empty(), AGENT);
         assertThat(readers.readOnly()).isTrue();
     }
 
@@ -120,7 +121,7 @@ class MountPlanTest {
     @Test
     void theRegionIsADefault() {
         Optional<Region> region = Optional.of(new Region("eu-1"));
-        MountOptions none = MountOptions.none();
+        MountOptions none = MountOptions.parse(List.of());
         assertThat(MountPlan.of(none, false, Optional.empty(), region, AGENT).arguments())
                 .contains("--region=eu-1");
         MountOptions own = MountOptions.parse(List.of("region=eu-2"));
