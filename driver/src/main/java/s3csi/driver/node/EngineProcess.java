@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,44 +20,48 @@ import s3csi.linux.Processes;
 /** An engine that is a process on this node: a child of this driver, or of one before it. */
 final class EngineProcess implements Engine {
     private static final Logger LOG = LoggerFactory.getLogger(EngineProcess.class);
-    private static final List<String> NO_ARGUMENTS = List.of("");
     private static final int LAST_WORDS = 2000;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
-    private final int pid;
-    private final String mark;
-    private final Path log;
+    /** Where the state and the start time stand in {@code /proc/PID/stat}, behind the name in brackets. */
+    private static final int STATE = 0;
 
-    /**
-     * An engine by its process.
-     *
-     * @param mark an argument that only this engine has: the number alone could be another's by now
-     */
-    EngineProcess(int pid, String mark, Path log) {
+    private static final int START_TIME = 19;
+
+    private final int pid;
+    private final Path log;
+    private final Optional<String> started;
+
+    /** The process of this number as it is now; a later one of the same number is another. */
+    EngineProcess(int pid, Path log) {
         this.pid = pid;
-        this.mark = mark;
         this.log = log;
+        this.started = status().map(fields -> fields.get(START_TIME));
     }
 
     @Override
     public boolean isAlive() {
-        Path process = Path.of("/proc", Integer.toString(pid));
-        try {
-            List<String> arguments = SpawnedEngines.commandLine(process);
-            return arguments.contains(mark) || (arguments.equals(NO_ARGUMENTS) && isRunning(process));
-        } catch (IOException e) {
-            throw NodeFailures.of("look at process " + pid, e);
-        }
+        return started.isPresent()
+                && status().filter(fields -> fields.get(START_TIME).equals(started.get()))
+                        .filter(fields -> !fields.get(STATE).equals("Z")
+                                && !fields.get(STATE).equals("X"))
+                        .isPresent();
     }
 
-    /** In the middle of an exec a process has no arguments, and neither has one that ended and was not waited for. */
-    private static boolean isRunning(Path process) throws IOException {
+    /** The arguments of a process say less: in the middle of an exec it has none. */
+    private Optional<List<String>> status() {
         try {
-            String status = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-            char state = status.charAt(status.lastIndexOf(')') + 2);
-            return state != 'Z' && state != 'X';
+            String line =
+                    Files.readString(Path.of("/proc", Integer.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            return Optional.of(List.of(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)));
         } catch (NoSuchFileException e) {
-            return false;
+            return Optional.empty();
+        } catch (IOException e) {
+            // ESRCH: it ended while its file was open.
+            if (Files.exists(Path.of("/proc", Integer.toString(pid)))) {
+                throw NodeFailures.of("look at process " + pid, e);
+            }
+            return Optional.empty();
         }
     }
 

@@ -55,7 +55,7 @@ public final class SpawnedEngines implements EngineHost {
                             true)
                     .start()
                     .pid();
-            return new EngineProcess(pid, argument(source), source.log());
+            return new EngineProcess(pid, source.log());
         } catch (LinuxException e) {
             throw refused(e);
         }
@@ -77,7 +77,7 @@ public final class SpawnedEngines implements EngineHost {
             for (Path process : processes) {
                 if (commandLine(process).contains(wanted)) {
                     int pid = Integer.parseInt(String.valueOf(process.getFileName()));
-                    return Optional.of(new EngineProcess(pid, wanted, source.log()));
+                    return Optional.of(new EngineProcess(pid, source.log()));
                 }
             }
             return Optional.empty();

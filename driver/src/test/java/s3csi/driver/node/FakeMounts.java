@@ -14,11 +14,11 @@ import s3csi.linux.DeviceNumber;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
 import s3csi.linux.FileSystemStatus;
-import s3csi.linux.PlainFiles;
 import s3csi.linux.FuseMountOptions;
 import s3csi.linux.LinuxException;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts.Unmount;
+import s3csi.linux.PlainFiles;
 
 /** A mount table in memory. A new FUSE mount is silent until somebody serves it. */
 final class FakeMounts implements MountCalls {

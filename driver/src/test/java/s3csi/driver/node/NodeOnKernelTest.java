@@ -30,6 +30,7 @@ import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.driver.grpc.Call;
 import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.Mounts.Unmount;
 
@@ -212,16 +213,20 @@ class NodeOnKernelTest {
     }
 
     @Test
-    void anEngineThatHangsIsGivenUp() throws IOException {
+    void anEngineThatHangsIsGivenUp(@TempDir Path alone) throws IOException {
         VolumeMount hangs = PublishRequests.reader()
                 .read(publish(node.target("a"))
                         .putVolumeContext("bucketName", StubMounter.HANGS)
                         .build());
-        ProcessMounter mounter = new ProcessMounter(
-                new KernelMounts(), new SpawnedEngines(node.command()), node.plugin, node.pods, Map.of());
+        // Not in the directory of the node, whose own mounter may be sweeping there.
+        Path plugin = alone.toRealPath();
+        ProcessMounter mounter =
+                new ProcessMounter(new KernelMounts(), new SpawnedEngines(node.command()), plugin, node.pods, Map.of());
         assertThatThrownBy(() -> mounter.withSource(hangs, Deadline.after(Duration.ofSeconds(3)), _ -> {}))
                 .hasMessageContaining("did not begin to serve in time");
-        assertNothingIsLeft();
+        assertThat(SourceDirectory.allIn(plugin)).isEmpty();
+        assertThat(SourceDirectory.mounts(plugin)).isEmptyDirectory();
+        assertThat(MountTable.read().entries()).noneMatch(entry -> entry.isBelow(plugin));
     }
 
     @Test

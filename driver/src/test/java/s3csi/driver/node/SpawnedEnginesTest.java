@@ -74,8 +74,20 @@ class SpawnedEnginesTest {
     }
 
     @Test
+    void anEngineLivesWhileItTurnsIntoAnotherProgram() throws IOException {
+        Path end = scratch.resolve("end");
+        Engine engine =
+                new SpawnedEngines(program("#!/bin/sh\n[ -e '" + end + "' ] || exec \"$0\" \"$@\"\n")).start(source);
+        for (int look = 0; look < 2000; look++) {
+            assertThat(engine.isAlive()).isTrue();
+        }
+        Files.createFile(end);
+        assertThat(engine.awaitEnd(LONG)).isTrue();
+    }
+
+    @Test
     void onlyTheEngineItselfIsItsPeer() throws IOException {
-        Engine engine = new EngineProcess(42, "mark", source.log());
+        Engine engine = new EngineProcess(42, source.log());
         int uid = Processes.effectiveUserId();
         assertThat(engine.isPeer(new PeerCredentials(42, uid, 0))).isTrue();
         assertThat(engine.isPeer(new PeerCredentials(0, uid, 0))).isTrue();
