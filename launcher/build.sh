@@ -34,6 +34,7 @@ program_table() {
     cat <<'TABLE'
 scality-s3-csi-driver driver s3csi.driver.Main
 mount-s3 mounter s3csi.mounter.MountS3
+scality-s3-csi-mounter mounter s3csi.mounter.pod.Mounter
 TABLE
 }
 

@@ -5,7 +5,7 @@ suite_table() {
     cat <<'TABLE'
 unit    1  format, lint and the unit tests of every module
 s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
-engine  1  system calls and FUSE against the real kernel, as root with /dev/fuse
+engine  2  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
 demo    1  the demo: from another directory, killed in its middle, and again
 TABLE
@@ -92,7 +92,9 @@ suite_s3() {
 suite_engine() {
     [ "$(id -u)" = 0 ] || { complain "the engine's tests mount file systems: run them as root"; return 1; }
     [ -c /dev/fuse ] || { complain "/dev/fuse is missing: load the kernel module fuse"; return 1; }
-    use_build_tools
+    need_minio
+    use_test_tools
+    build_programs || return 1
     lock_checkout
     local status=0
     junit_tests engine "tests against the kernel" maven -Dspotless.check.skip -Dgroups=engine -DexcludedGroups= test || status=1

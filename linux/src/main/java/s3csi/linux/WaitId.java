@@ -1,5 +1,6 @@
 package s3csi.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static s3csi.linux.Native.INT;
 import static s3csi.linux.Native.POINTER;
 
@@ -9,7 +10,9 @@ import java.lang.invoke.MethodHandle;
 
 /** Waiting for a child to end while it stays a zombie. */
 final class WaitId {
+    static final int P_ALL = 0;
     static final int P_PID = 1;
+    static final int WNOHANG = 1;
     static final int WEXITED = 4;
     static final int WNOWAIT = 0x01000000;
     /** Bytes of siginfo_t. */
@@ -17,7 +20,18 @@ final class WaitId {
 
     private static final MethodHandle WAITID = Native.function("waitid", INT, INT, INT, POINTER, INT);
 
+    /** Where siginfo_t has si_pid. */
+    static final long SI_PID = 16;
+
     private WaitId() {}
+
+    /** The child that ended, as far as asked for; 0 if none has and the flags say not to wait. */
+    static int ended(int kind, int id, int flags, MemorySegment info) throws LinuxException {
+        info.fill((byte) 0);
+        Calls.check("waitid", "for children", (arena, captured) ->
+                (int) WAITID.invokeExact(captured, kind, id, info, flags));
+        return info.get(JAVA_INT, SI_PID);
+    }
 
     static void untilEnded(int pid) throws LinuxException {
         try (Arena memory = Arena.ofConfined()) {

@@ -18,10 +18,7 @@ import s3csi.mounter.config.LogConfig;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.log.MountLog;
-import s3csi.mounter.metrics.Metrics;
-import s3csi.mounter.metrics.MetricsLog;
-import s3csi.mounter.metrics.MetricsServer;
-import s3csi.mounter.mount.ServedMount;
+import s3csi.mounter.mount.MeteredMount;
 import s3csi.program.CommandFile;
 import s3csi.program.Release;
 
@@ -121,25 +118,13 @@ public final class MountS3 {
         if (!(config.log().destination() instanceof LogConfig.Destination.Nowhere)) {
             Signals.on("USR2", log::nextVerbosity);
         }
-        Metrics metrics = new Metrics();
-        MetricsServer server = null;
-        try (MetricsLog _ = MetricsLog.start(metrics)) {
-            server = metricsServer(config, metrics);
-            ServedMount mount = ServedMount.start(config, Release.current().version(), metrics);
-            try {
-                LOG.info("successfully mounted {} at {}", config.source(), config.mountPoint());
-                announcement.isMounted();
-                stop.stops(mount);
-                return exitCode(mount.awaitEnd());
-            } catch (IOException e) {
-                throw new StartFailure("the one who started this process is gone", e);
-            } finally {
-                mount.close();
-            }
-        } finally {
-            if (server != null) {
-                server.close();
-            }
+        try (MeteredMount metered = MeteredMount.start(config, Release.current().version())) {
+            LOG.info("successfully mounted {} at {}", config.source(), config.mountPoint());
+            announcement.isMounted();
+            stop.stops(metered.mount());
+            return exitCode(metered.mount().awaitEnd());
+        } catch (IOException e) {
+            throw new StartFailure("the one who started this process is gone", e);
         }
     }
 
@@ -163,20 +148,6 @@ public final class MountS3 {
                 yield CANNOT_RUN;
             }
         };
-    }
-
-    private static @Nullable MetricsServer metricsServer(MountConfig config, Metrics metrics) throws StartFailure {
-        if (config.process().metricsPort().isEmpty()) {
-            return null;
-        }
-        int port = config.process().metricsPort().getAsInt();
-        try {
-            MetricsServer server = MetricsServer.start(port, metrics);
-            LOG.info("metrics are served on port {}", server.port());
-            return server;
-        } catch (IOException e) {
-            throw new StartFailure("metrics cannot be served on port " + port + "; choose another --metrics-port", e);
-        }
     }
 
     private static void writePidFile(@Nullable Path file) throws StartFailure {

@@ -12,7 +12,7 @@ import java.lang.reflect.InvocationTargetException;
  * <p>The JDK's class for it, {@code sun.misc.Signal}, is supported and exported but makes javac warn in a way that cannot be silenced,
  * hence by name. Shutdown hooks would not do: they see neither which signal came nor a second one.
  */
-final class Signals {
+public final class Signals {
     private static final String SIGNAL = "sun.misc.Signal";
     private static final String HANDLER = "sun.misc.SignalHandler";
 
@@ -23,7 +23,7 @@ final class Signals {
      *
      * @param name like {@code TERM}
      */
-    static void on(String name, Runnable action) {
+    public static void on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName(SIGNAL);
             Class<?> handler = Class.forName(HANDLER);

@@ -37,14 +37,22 @@ final class ConfigReader {
     private final Arguments arguments;
     private final Values values;
     private final Environment environment;
-    private final boolean isFstab;
+    private final Origin origin;
     private final List<String> warnings = new ArrayList<>();
 
-    ConfigReader(Arguments arguments, Map<String, String> environment, boolean isFstab) {
+    /** Who asks for the mount. */
+    enum Origin {
+        COMMAND_LINE,
+        FSTAB,
+        /** A node service, which has mounted already. */
+        NODE
+    }
+
+    ConfigReader(Arguments arguments, Map<String, String> environment, Origin origin) {
         this.arguments = arguments;
         this.values = new Values(arguments);
         this.environment = new Environment(environment);
-        this.isFstab = isFstab;
+        this.origin = origin;
     }
 
     MountConfig read() throws UsageError, StartFailure {
@@ -147,7 +155,8 @@ final class ConfigReader {
 
     private FilesConfig files(MountPoint mountPoint) throws UsageError, StartFailure {
         boolean readOnly = values.has(Option.READ_ONLY);
-        if (readOnly && mountPoint instanceof MountPoint.FuseDescriptor) {
+        // A person would expect it to do something; a node has done it in its mount call.
+        if (readOnly && mountPoint instanceof MountPoint.FuseDescriptor && origin != Origin.NODE) {
             throw new StartFailure(
                     "Failed to create mount point",
                     new StartFailure("--read-only is ignored with a FUSE descriptor like " + mountPoint
@@ -227,7 +236,7 @@ final class ConfigReader {
         OptionalLong port = values.number(Option.METRICS_PORT, 0, 65535);
         return new ProcessConfig(
                 values.has(Option.FOREGROUND),
-                isFstab,
+                origin == Origin.FSTAB,
                 port.isPresent() ? OptionalInt.of((int) port.getAsLong()) : OptionalInt.empty(),
                 environment.text("UNSTABLE_MOUNTPOINT_PID_FILE").map(Path::of).orElse(null));
     }

@@ -31,6 +31,24 @@ public sealed interface MountCommand {
             return new Print("mount-s3 " + version + "\n");
         }
         OptionRules.check(scanned);
-        return new Mount(new ConfigReader(scanned, environment, isFstab).read());
+        ConfigReader.Origin origin = isFstab ? ConfigReader.Origin.FSTAB : ConfigReader.Origin.COMMAND_LINE;
+        return new Mount(new ConfigReader(scanned, environment, origin).read());
+    }
+
+    /**
+     * Reads what a node service asks for: options only, for a device that it has mounted.
+     *
+     * @param mounted the number of its descriptor here
+     */
+    static MountConfig ofNode(String bucket, List<String> options, Map<String, String> environment, int mounted)
+            throws UsageError, StartFailure {
+        Arguments scanned = ArgumentScanner.scan(options);
+        // Names beside options would take the place of the bucket.
+        if (!scanned.positionals().isEmpty() || scanned.has(Option.HELP) || scanned.has(Option.VERSION)) {
+            throw new UsageError("the mount options " + options + " hold more than options of a mount");
+        }
+        Arguments arguments = new Arguments(scanned.options(), List.of(bucket, "/dev/fd/" + mounted));
+        OptionRules.check(arguments);
+        return new ConfigReader(arguments, environment, ConfigReader.Origin.NODE).read();
     }
 }

@@ -17,8 +17,18 @@ public record LogConfig(
         boolean debugHttp,
         boolean metrics,
         @Nullable String filter) {
+    /** Until somebody asks for more. */
+    public static final LogConfig CONSOLE = new LogConfig(new Destination.Console(), false, false, false, null);
+
+    public LogConfig withDestination(Destination other) {
+        return new LogConfig(other, debugEngine, debugHttp, metrics, filter);
+    }
+
     /** Where lines go, beside standard output in the foreground. */
     public sealed interface Destination {
+        /** Nowhere else: in a container that is the log. */
+        record Console() implements Destination {}
+
         record Syslog() implements Destination {}
 
         record Directory(Path path) implements Destination {}

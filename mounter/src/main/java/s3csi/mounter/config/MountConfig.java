@@ -21,4 +21,8 @@ public record MountConfig(
     public MountConfig {
         warnings = List.copyOf(warnings);
     }
+
+    public MountConfig withLog(LogConfig other) {
+        return new MountConfig(source, mountPoint, store, upload, files, client, other, cache, process, warnings);
+    }
 }

@@ -49,7 +49,7 @@ public final class MountLog {
                     throw new StartFailure("failed to create a log file in " + path, e);
                 }
             }
-            case Destination.Nowhere() -> {}
+            case Destination.Console(), Destination.Nowhere() -> {}
         }
         if (!(config.destination() instanceof Destination.Nowhere)) {
             console.forEach(stream -> appenders.add(text(loggers, stream)));

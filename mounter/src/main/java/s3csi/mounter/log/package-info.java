@@ -1,8 +1,8 @@
 /**
- * The log of {@code mount-s3}: lines of text to standard output, a file or syslog.
+ * The log of both programs: lines of text to standard output or error, a file or syslog.
  *
  * <p>The layout is chosen in one place: {@link s3csi.mounter.log.MountLog#start} replaces the JSON lines on standard error that every
- * program of ours begins with. A program that runs in a pod does not call it and keeps them.
+ * program of ours begins with.
  */
 @NullMarked
 package s3csi.mounter.log;

@@ -36,6 +36,9 @@ sealed interface Attachment {
     /** Makes the most of a mount that is being served. */
     void tune();
 
+    /** Gives back what {@link #attach} was never called for. */
+    void release();
+
     /** Takes the mount out of the tree; true if nobody uses it any more and the session will end by itself. */
     boolean detach();
 
@@ -96,6 +99,11 @@ sealed interface Attachment {
         }
 
         @Override
+        public void release() {
+            // Nothing is taken before it is attached.
+        }
+
+        @Override
         public boolean detach() {
             if (unmounted(Mounts.Unmount.PLAIN)) {
                 return true;
@@ -126,6 +134,11 @@ sealed interface Attachment {
         @Override
         public void tune() {
             // Whoever made the mount has the rights for that; we may have none.
+        }
+
+        @Override
+        public void release() {
+            device.close();
         }
 
         @Override

@@ -16,6 +16,7 @@ import s3csi.mounter.config.FilesConfig;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.config.TimeToLive;
+import s3csi.volume.EngineTrouble;
 
 /** The settings of a mount in the words of the layers below. */
 final class EngineSettings {
@@ -73,8 +74,11 @@ final class EngineSettings {
         long most = budget / 2;
         long size = client.readPartSize();
         if (size > most && client.memoryTarget().isPresent()) {
-            throw new StartFailure("parts of " + size + " bytes (--read-part-size or --part-size) do not fit into the "
-                    + budget + " bytes that --memory-target leaves for data; lower the one or raise the other");
+            throw new StartFailure(
+                    EngineTrouble.INVALID_FIELD,
+                    "parts of " + size + " bytes (--read-part-size or --part-size) do not fit into the " + budget
+                            + " bytes that --memory-target leaves for data; lower the one or raise the other",
+                    null);
         }
         if (size > most) {
             LOG.warn("--read-part-size of {} bytes is lowered to {}, half of the memory for data", size, most);

@@ -41,6 +41,7 @@ public final class ServedMount {
 
     private ServedMount(Attachment attachment) {
         this.attachment = attachment;
+        takedown.push(attachment::release);
     }
 
     /**
@@ -50,7 +51,18 @@ public final class ServedMount {
      */
     public static ServedMount start(MountConfig config, String version, Metrics metrics)
             throws StartFailure, InterruptedException {
-        ServedMount mount = new ServedMount(Attachment.to(config.mountPoint()));
+        return start(Attachment.to(config.mountPoint()), config, version, metrics);
+    }
+
+    /** Serves a device that somebody has mounted; it is closed when the mount ends, or when this throws. */
+    public static ServedMount start(FuseDevice mounted, MountConfig config, String version, Metrics metrics)
+            throws StartFailure, InterruptedException {
+        return start(new Attachment.Given(mounted), config, version, metrics);
+    }
+
+    private static ServedMount start(Attachment attachment, MountConfig config, String version, Metrics metrics)
+            throws StartFailure, InterruptedException {
+        ServedMount mount = new ServedMount(attachment);
         boolean started = false;
         try {
             mount.begin(config, version, metrics);

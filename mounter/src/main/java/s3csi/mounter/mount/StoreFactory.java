@@ -24,6 +24,7 @@ import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsOptions;
 import s3csi.s3.http.Trust;
+import s3csi.volume.EngineTrouble;
 
 /** Makes the store of a mount, and asks it once whether we may list: better to fail now than at every file. */
 final class StoreFactory {
@@ -47,6 +48,7 @@ final class StoreFactory {
             throw new StartFailure(
                     "Failed to create S3 client",
                     new StartFailure(
+                            StoreTrouble.of(e.failure()),
                             "initial ListObjectsV2 failed for bucket "
                                     + config.source().bucket() + " in region "
                                     + (config.store().region() == null
@@ -60,8 +62,10 @@ final class StoreFactory {
             throws IOException, StartFailure {
         if (config.source().isArn()) {
             throw new StartFailure(
+                    EngineTrouble.INVALID_FIELD,
                     "the bucket is given as an ARN, which only AWS can resolve; give the name of the bucket or"
-                            + " the alias of the access point");
+                            + " the alias of the access point",
+                    null);
         }
         StoreConfig store = config.store();
         Trust trust = trust(store.caBundle());
@@ -129,7 +133,9 @@ final class StoreFactory {
             return Trust.bundle(bundle, Files.isDirectory(bundle) ? Trust.Bundle.ADDS : Trust.Bundle.REPLACES);
         } catch (IOException e) {
             throw new StartFailure(
-                    "TLS configuration: the certificate authorities in " + bundle + " cannot be used", e);
+                    EngineTrouble.CERTIFICATE_NOT_TRUSTED,
+                    "TLS configuration: the certificate authorities in " + bundle + " cannot be used",
+                    e);
         }
     }
 

@@ -5,33 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import s3csi.testbed.process.Await;
 import s3csi.testbed.process.ChildProcess;
 import s3csi.testbed.process.Scratch;
 
-/**
- * A short life of a mount: files small and large are written, listed and read. It takes the right to mount; where that is
- * missing the program is only trained to start.
- */
+/** A short life of a mount. It takes the right to mount; where that is missing the program is only trained to start. */
 final class MountTraining {
     private static final Duration MOUNTED_WITHIN = Duration.ofSeconds(60);
     private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(3);
-    private static final int ROUNDS = 3;
-    private static final int SMALL = 10_000;
-
-    /** Three parts. */
-    private static final int LARGE = 20 << 20;
 
     private MountTraining() {}
 
     static void run(List<String> command, TrainingStore store) throws IOException {
         Path directory = Scratch.directory("training");
         Path log = directory.resolve("mount-s3.log");
-        if (!mayMount()) {
+        if (!Exercise.mayMount()) {
             System.out.println("mount-s3 is trained to start only: mounting takes root and /dev/fuse");
             ChildProcess.run(with(command, "--version"), Map.of(), log, WRITTEN_WITHIN);
             return;
@@ -50,15 +40,9 @@ final class MountTraining {
         Map<String, String> environment = Map.of("AWS_ACCESS_KEY_ID", "training", "AWS_SECRET_ACCESS_KEY", "training");
         try (ChildProcess program = ChildProcess.start(line, environment, log)) {
             Await.until(MOUNTED_WITHIN, () -> program.story("has not mounted"), () -> isMounted(program, mount));
-            for (int round = 0; round < ROUNDS; round++) {
-                exercise(mount, round);
-            }
+            Exercise.in(mount);
             program.terminateWithin(WRITTEN_WITHIN);
         }
-    }
-
-    private static boolean mayMount() {
-        return System.getProperty("user.name").equals("root") && Files.isWritable(Path.of("/dev/fuse"));
     }
 
     private static List<String> with(List<String> command, String... arguments) {
@@ -76,22 +60,5 @@ final class MountTraining {
         } catch (IOException e) {
             throw new IllegalStateException("cannot read the mount table", e);
         }
-    }
-
-    private static void exercise(Path mount, int round) throws IOException {
-        byte[] large = new byte[LARGE];
-        new Random(round).nextBytes(large);
-        byte[] small = new byte[SMALL];
-        Path file = mount.resolve("large-" + round);
-        Files.write(file, large);
-        Files.write(mount.resolve("small-" + round), small);
-        try (var names = Files.list(mount)) {
-            names.forEach(name -> name.toFile().length());
-        }
-        if (!Arrays.equals(large, Files.readAllBytes(file))) {
-            throw new IllegalStateException("the mount gave back other bytes than were written");
-        }
-        Files.readAllBytes(mount.resolve("small-" + round));
-        Files.delete(mount.resolve("small-" + round));
     }
 }

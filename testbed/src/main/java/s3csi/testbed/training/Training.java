@@ -18,6 +18,8 @@ public final class Training {
             report(lib, "scality-s3-csi-driver");
             MountTraining.run(command(lib, "mount-s3"), store);
             report(lib, "mount-s3");
+            MounterTraining.run(command(lib, "scality-s3-csi-mounter"), store);
+            report(lib, "scality-s3-csi-mounter");
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.testbed.mounter;
+
+import org.jspecify.annotations.NullMarked;
