@@ -289,6 +289,24 @@ class WriteTest {
     }
 
     @Test
+    void aReaderMayOpenWhileTheLastDescriptorOfTheWriterGoes() throws Exception {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            // The moment between storing and letting go is short, so it is looked for many times.
+            for (int round = 0; round < 500; round++) {
+                String name = "f" + round;
+                FakeKernel.File written = mount.kernel.create(name, WRONLY);
+                mount.kernel.flush(written);
+                Thread release = Thread.ofVirtual().start(() -> mount.kernel.release(written));
+
+                FakeKernel.File read = mount.kernel.open(written.node(), FileFlags.O_RDONLY);
+
+                mount.kernel.close(read);
+                release.join();
+            }
+        }
+    }
+
+    @Test
     void forgetBeforeReleaseLosesNothing() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             FakeKernel.File file = mount.kernel.create("f", WRONLY);

@@ -214,6 +214,10 @@ public final class WriteHandle implements Writer {
         try {
             upload.checkHealthy();
             if (closed) {
+                if (complete) {
+                    // The last descriptor went while the caller waited, and took care of it.
+                    return;
+                }
                 throw new FileException(
                         new FileFailure.ShuttingDown(), inode.key() + " was given up before it was stored");
             }
