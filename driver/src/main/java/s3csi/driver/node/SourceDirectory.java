@@ -27,6 +27,9 @@ record SourceDirectory(String name, Path mount, Path comm) {
     /** Which volume it is the source of. */
     private static final String VOLUME = "volume";
 
+    /** There since its engine began to serve. */
+    private static final String SERVED = "served";
+
     static final String LOG = "mounter.log";
     private static final int LONGEST_ID = 4096;
 
@@ -104,11 +107,24 @@ record SourceDirectory(String name, Path mount, Path comm) {
 
     /** Tells the engine that its end is wanted. */
     void writeExit() {
+        writeEmpty(CommFiles.EXIT);
+    }
+
+    void noteServed() {
+        writeEmpty(SERVED);
+    }
+
+    private void writeEmpty(String name) {
         try (Directory directory = Directory.at(comm)) {
-            directory.replace(CommFiles.EXIT, new byte[0], 0640, -1, -1);
+            directory.replace(name, new byte[0], 0640, -1, -1);
         } catch (LinuxException e) {
-            throw NodeFailures.of("write " + comm.resolve(CommFiles.EXIT), e);
+            throw NodeFailures.of("write " + comm.resolve(name), e);
         }
+    }
+
+    /** Whether its engine ever served; one that did not has nothing to finish. */
+    boolean wasServed() {
+        return Files.exists(comm.resolve(SERVED));
     }
 
     boolean exists() {

@@ -84,6 +84,7 @@ final class SourceKeeper {
             Engine engine = host.start(source);
             try {
                 MountedSource made = sourceMount.mount(order(source, mount, engine), deadline);
+                source.noteServed();
                 LOG.info("volume {} is mounted at {} by {}", mount.volume(), source.mount(), engine);
                 return made;
             } catch (RuntimeException e) {
@@ -164,7 +165,7 @@ final class SourceKeeper {
             return;
         }
         Optional<Engine> engine = host.find(source);
-        if (engine.isPresent() && !hasEnded(engine.get(), entry.isPresent())) {
+        if (engine.isPresent() && !hasEnded(engine.get(), source.wasServed(), entry.isPresent())) {
             LOG.warn(
                     "the engine of {} ({}) has not ended yet; it will be looked at later", source.name(), engine.get());
             return;
@@ -185,12 +186,13 @@ final class SourceKeeper {
         return true;
     }
 
-    /** An engine whose mount is gone finishes and ends by itself; one that never had a mount has nothing to finish. */
-    private static boolean hasEnded(Engine engine, boolean wasMounted) {
-        if (!wasMounted) {
-            engine.kill();
+    /** An engine whose mount is gone finishes and ends by itself. One that never served, or takes its time once more, is ended. */
+    private static boolean hasEnded(Engine engine, boolean wasServed, boolean wasMounted) {
+        if (wasServed && (engine.awaitEnd(END_PATIENCE) || wasMounted)) {
+            return !engine.isAlive();
         }
-        return engine.awaitEnd(END_PATIENCE);
+        engine.kill();
+        return engine.awaitEnd(KILL_PATIENCE);
     }
 
     private void destroyAfter(SourceDirectory source, RuntimeException failure) {

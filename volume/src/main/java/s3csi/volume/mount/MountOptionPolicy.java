@@ -14,8 +14,8 @@ import s3csi.volume.VolumeFailure;
 final class MountOptionPolicy {
     private static final Map<String, String> FORBIDDEN = forbidden();
 
-    /** Options that name a file or directory. */
-    private static final List<String> PATHS = List.of("--cache", "--ca-bundle", "--log-directory", "-l");
+    /** Options that name a file, a directory, or a directory of the bucket. */
+    private static final List<String> PATHS = List.of("--prefix", "--cache", "--ca-bundle", "--log-directory", "-l");
 
     private MountOptionPolicy() {}
 

@@ -68,7 +68,7 @@ class MountPlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cache ../other", "cache /var/../etc", "ca-bundle=/a/..", "-l .."})
+    @ValueSource(strings = {"prefix ../a/", "cache ../other", "cache /var/../etc", "ca-bundle=/a/..", "-l .."})
     void pathsThatLeadOutAreRefused(String option) {
         assertThatThrownBy(() -> plan(option)).isInstanceOf(VolumeFailure.class).hasMessageContaining("leads out");
     }
