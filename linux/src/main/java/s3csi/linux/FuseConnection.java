@@ -14,6 +14,12 @@ public record FuseConnection(DeviceNumber device, Path control) {
     /** The usual place of the fusectl file system. A container may have to mount it, see {@link Mounts#mountFuseControl}. */
     public static final Path CONTROL = Path.of("/sys/fs/fuse/connections");
 
+    /**
+     * As much as one request carries, where the kernel begins with 128 KiB: for servers that are far from their data, to which one
+     * large request is cheaper than many small ones.
+     */
+    public static final int LARGE_READ_AHEAD_KIB = 1024;
+
     private static final Path BDI = Path.of("/sys/class/bdi");
 
     public static FuseConnection of(DeviceNumber device) {

@@ -5,10 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import s3csi.linux.Descriptor;
 import s3csi.linux.DeviceNumber;
 import s3csi.linux.Errno;
 import s3csi.linux.FileSystemStatus;
+import s3csi.linux.FuseConnection;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.FuseMountOptions;
 import s3csi.linux.LinuxException;
@@ -19,6 +22,8 @@ import s3csi.linux.Mounts.Unmount;
 
 /** The real kernel. */
 public final class KernelMounts implements MountCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(KernelMounts.class);
+
     /** An unmount may write back what is dirty, and for that it needs the engine. */
     private static final Duration UNMOUNT_PATIENCE = Duration.ofSeconds(5);
 
@@ -57,6 +62,16 @@ public final class KernelMounts implements MountCalls {
         return topAt(at)
                 .map(MountEntry::device)
                 .orElseThrow(() -> new IOException("what was just mounted is not in the mount table"));
+    }
+
+    /** INIT cannot raise what the kernel begins with, so this comes after it. A mount works without, too. */
+    @Override
+    public void readFarAhead(DeviceNumber device) {
+        try {
+            FuseConnection.of(device).setReadAhead(FuseConnection.LARGE_READ_AHEAD_KIB);
+        } catch (LinuxException e) {
+            LOG.info("the kernel's read-ahead of {} stays as it is: {}", device, e.getMessage());
+        }
     }
 
     @Override

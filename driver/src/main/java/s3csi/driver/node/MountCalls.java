@@ -21,6 +21,9 @@ interface MountCalls {
     /** Opens the FUSE device and mounts it. Whoever touches the mount waits until somebody serves the device. */
     FuseMount mountFuse(Path at, FuseMountOptions options);
 
+    /** Lets the kernel read ahead as far as suits an engine, which may lack the rights for that itself. For a mount that is served. */
+    void readFarAhead(DeviceNumber device);
+
     /** Shows a mount at a second place. */
     void bind(Path source, Path target, boolean readOnly);
 

@@ -59,6 +59,7 @@ final class SourceMount {
                 forgetOldReport(order);
                 handOver(order, fuse, deadline);
                 awaitService(order, fuse, deadline);
+                mounts.readFarAhead(fuse.device());
                 return new MountedSource(order.name(), order.at(), fuse.device());
             } catch (RuntimeException e) {
                 takeAway(order.at());

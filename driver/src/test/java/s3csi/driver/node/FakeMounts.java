@@ -1,5 +1,7 @@
 package s3csi.driver.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,6 +74,11 @@ final class FakeMounts implements MountCalls {
                 type,
                 source,
                 Set.of());
+    }
+
+    @Override
+    public synchronized void readFarAhead(DeviceNumber device) {
+        assertThat(pulses.get(device)).isInstanceOf(Pulse.Alive.class);
     }
 
     @Override

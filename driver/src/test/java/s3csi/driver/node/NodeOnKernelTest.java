@@ -70,6 +70,8 @@ class NodeOnKernelTest {
         assertThat(mounted.source()).isEqualTo("mountpoint-s3");
         assertThat(mounted.options()).contains("nosuid", "nodev", "noatime", "rw");
         assertThat(node.mounts()).hasSize(2);
+        assertThat(Path.of("/sys/class/bdi", mounted.device().toString(), "read_ahead_kb"))
+                .hasContent("1024");
 
         node.unpublish("a").given();
         assertThat(target).doesNotExist();

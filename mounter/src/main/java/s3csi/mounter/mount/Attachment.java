@@ -46,9 +46,6 @@ sealed interface Attachment {
     record Own(Path path) implements Attachment {
         private static final Logger LOG = LoggerFactory.getLogger(Attachment.class);
 
-        /** More than the 128 KiB that the kernel begins with, so that one request brings what several readers want next. */
-        private static final int READ_AHEAD_KIB = 1024;
-
         @Override
         public FuseDevice attach(FilesConfig files) throws StartFailure {
             FuseDevice device;
@@ -88,7 +85,7 @@ sealed interface Attachment {
             try {
                 MountTable.read().topAt(path).ifPresent(entry -> {
                     try {
-                        FuseConnection.of(entry.device()).setReadAhead(READ_AHEAD_KIB);
+                        FuseConnection.of(entry.device()).setReadAhead(FuseConnection.LARGE_READ_AHEAD_KIB);
                     } catch (LinuxException e) {
                         LOG.debug("the kernel's read-ahead stays as it is", e);
                     }
