@@ -9,8 +9,8 @@ import s3csi.filesystem.memory.Buffer;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
+import s3csi.s3.GetAnswer;
 import s3csi.s3.GetRequest;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 
@@ -51,6 +51,7 @@ final class Fetch implements BodySink, Runnable {
     private int waiters;
     private long wakeAt = Long.MAX_VALUE;
     private @Nullable BlockCollector collector;
+    private boolean isOfAnother;
     private long startedNanos;
     private long firstByteNanos;
 
@@ -207,9 +208,14 @@ final class Fetch implements BodySink, Runnable {
         ObjectVersion version = reader.version();
         ByteRange rest = ByteRange.between(received, end);
         reader.store().get(new GetRequest(version.key(), rest, version.etag()), this);
-        if (received < end && !isDropped()) {
-            throw endedEarly();
+        if (isOfAnother || (received < end && !isDropped())) {
+            throw version.otherBytes();
         }
+    }
+
+    @Override
+    public void begin(GetAnswer answer) {
+        isOfAnother = reader.version().differsFrom(answer);
     }
 
     /** Block by block, up to the first that is not as good as it should be. */
@@ -256,6 +262,9 @@ final class Fetch implements BodySink, Runnable {
 
     @Override
     public boolean received(int count) {
+        if (isOfAnother) {
+            return false;
+        }
         reader.lock();
         try {
             if (received == start) {
@@ -317,16 +326,6 @@ final class Fetch implements BodySink, Runnable {
         } finally {
             reader.unlock();
         }
-    }
-
-    private StoreException endedEarly() {
-        return new StoreException(
-                new StoreFailure.Integrity(),
-                Operation.GET_OBJECT,
-                StoreException.Answer.NONE,
-                "the store sent " + (received - start) + " bytes of "
-                        + reader.version().key() + " from " + start
-                        + " although the object has more; it may have been replaced without a new ETag");
     }
 
     private void wake() {

@@ -10,6 +10,7 @@ import s3csi.filesystem.memory.Reservation;
 import s3csi.fuse.DataReply;
 import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
+import s3csi.s3.GetAnswer;
 import s3csi.s3.GetRequest;
 import s3csi.s3.StoreException;
 
@@ -21,6 +22,8 @@ final class LoneRead implements BodySink, AutoCloseable {
     private final Reservation memory;
     private final List<Buffer> buffers = new ArrayList<>();
 
+    private long received;
+
     private LoneRead(Reservation memory) {
         this.memory = memory;
     }
@@ -31,7 +34,10 @@ final class LoneRead implements BodySink, AutoCloseable {
         try (Reservation memory = readers.pool().reserve(Priority.FOREGROUND_READ, needed);
                 LoneRead read = new LoneRead(memory)) {
             ByteRange range = new ByteRange(offset, length);
-            readers.store().get(new GetRequest(version.key(), range, version.etag()), read);
+            GetAnswer answer = readers.store().get(new GetRequest(version.key(), range, version.etag()), read);
+            if (read.received < length || version.differsFrom(answer)) {
+                throw version.otherBytes();
+            }
             read.send(length, reply);
         }
     }
@@ -45,6 +51,7 @@ final class LoneRead implements BodySink, AutoCloseable {
 
     @Override
     public boolean received(int count) {
+        received += count;
         return true;
     }
 

@@ -1,14 +1,19 @@
 package s3csi.filesystem.read;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
+import s3csi.filesystem.memory.Priority;
+import s3csi.filesystem.memory.Reservation;
 import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
@@ -98,6 +103,25 @@ final class ObjectReaderFaultTest extends ReaderFixture {
         whenQuiet();
         assertThat(pool.used()).isZero();
         check(reader, 0, size);
+    }
+
+    @Test
+    void anObjectThatIsShorterThanPromisedIsNeverRead() throws Exception {
+        StoredObject object = memory.addRamp("object", 300 * KIB, SEED);
+        ObjectVersion promised =
+                new ObjectVersion("object", requireNonNull(object.info().etag()), 5L * MIB);
+        ObjectReader reader = readers.open(promised);
+        assertThat(failureOf(reader, 0)).isInstanceOf(StoreFailure.Integrity.class);
+        // Without any memory to spare it reads on another way.
+        List<Reservation> all = new ArrayList<>();
+        for (Reservation next = pool.tryReserve(Priority.WRITE, 1); next != null; ) {
+            all.add(next);
+            next = pool.tryReserve(Priority.WRITE, 1);
+        }
+        assertThat(failureOf(reader, 299 * KIB)).isInstanceOf(StoreFailure.Integrity.class);
+        all.forEach(Reservation::close);
+        whenQuiet();
+        assertThat(pool.used()).isZero();
     }
 
     @Test
