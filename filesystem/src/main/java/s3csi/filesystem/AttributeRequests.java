@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
-import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.InodeTable;
@@ -92,9 +91,7 @@ final class AttributeRequests {
         if (!wantsMore) {
             return;
         }
-        boolean isLocal = inode instanceof DirectoryInode directory
-                ? table.isMadeHere(directory)
-                : table.setTimes(inode, accessed(changes), modified(changes));
+        boolean isLocal = table.setTimes(inode, accessed(changes), modified(changes));
         if (!isLocal && !permissions.ignoreAttributeChanges()) {
             throw new FileException(
                     new FileFailure.NotPermitted(),

@@ -327,6 +327,23 @@ class LookupTest {
     }
 
     @Test
+    void aStoreThatRefusesWhatIsAbsentDoesNotStopCreation() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("secret", "1");
+            mount.put("newer", "2");
+            mount.faults.always(
+                    Operation.HEAD_OBJECT,
+                    new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
+
+            assertErrno(Errno.EACCES, () -> mount.kernel.lookup(ROOT, "secret"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "new"));
+            mount.kernel.writeAll("new", Mounted.bytes("3"), 1);
+
+            assertThat(mount.stored("new")).isEqualTo("3");
+        }
+    }
+
+    @Test
     void aRefusedHeadDoesNotHideADirectory() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("d/x", "1");

@@ -5,9 +5,11 @@ import static s3csi.filesystem.WriteTest.content;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
+import s3csi.fuse.AttributeChanges;
 import s3csi.fuse.FileSystem;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
@@ -46,6 +48,23 @@ class NamespaceTest {
             mount.clock.advance(Duration.ofSeconds(5));
 
             assertThat(mount.kernel.node("d")).isEqualTo(made);
+        }
+    }
+
+    @Test
+    void timesOfADirectoryCanBeSetUntilSomethingIsStoredInIt() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            Instant time = Instant.parse("2001-02-03T04:05:06Z");
+            long made = mount.kernel.mkdir("d").node();
+            Instant before = mount.kernel.getattr(made).modified();
+
+            mount.kernel.setattr(made, AttributeChanges.MODIFIED, 0, time);
+            assertThat(mount.kernel.stat("d").modified()).isEqualTo(time);
+
+            mount.kernel.writeAll("d/f", content(3), 3);
+            assertThat(mount.kernel.stat("d").modified()).isEqualTo(before);
+            assertErrno(Errno.EPERM, () -> mount.kernel.setattr(made, AttributeChanges.MODIFIED, 0, time));
+            assertThat(mount.kernel.stat("d").modified()).isEqualTo(before);
         }
     }
 

@@ -11,6 +11,7 @@ import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.Names;
+import s3csi.s3.Quoted;
 
 /**
  * All names of a directory, once from the beginning to the end: those of the store, page by page, merged with those that exist only
@@ -36,6 +37,7 @@ final class Listing {
     private @Nullable SeenNames seen = new SeenNames();
 
     private @Nullable String lastGiven;
+    private @Nullable String lastDirectory;
 
     /** The greatest key so far, without the prefix. */
     private @Nullable String lastKey;
@@ -162,6 +164,9 @@ final class Listing {
         boolean isNew = isNew(each.name());
         if (isNew) {
             ready.add(each);
+            lastDirectory = each.isDirectory() ? each.name() : lastDirectory;
+        } else if (!each.isDirectory() && each.name().equals(lastDirectory)) {
+            LOG.warn("{} is hidden: a directory has the same name", Quoted.text(prefix + each.name()));
         }
         return isNew;
     }

@@ -1,5 +1,6 @@
 package s3csi.filesystem.inode;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,6 +18,10 @@ public final class DirectoryInode extends Inode {
 
     /** How many of the children are local. */
     int localChildren;
+
+    /** What utimes set, shown while it exists only here. */
+    @Nullable
+    Instant modified;
 
     /** Removed by rmdir: nothing may be created in it any more. */
     boolean removed;

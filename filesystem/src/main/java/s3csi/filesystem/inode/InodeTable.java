@@ -366,9 +366,23 @@ public final class InodeTable {
         return inode instanceof FileInode file && file.local != null;
     }
 
-    /** Sets times that are shown until the file is stored; false if it is not a local one. */
+    /** Sets times that are shown until the store knows the file or directory; false if it does already. */
     public synchronized boolean setTimes(Inode inode, @Nullable Instant accessed, @Nullable Instant modified) {
-        if (!(inode instanceof FileInode file) || file.local == null) {
+        return switch (inode) {
+            case FileInode file -> setTimes(file, accessed, modified);
+            case DirectoryInode directory -> setTime(directory, modified);
+        };
+    }
+
+    private boolean setTime(DirectoryInode directory, @Nullable Instant modified) {
+        if (directory.local && modified != null) {
+            directory.modified = modified;
+        }
+        return directory.local;
+    }
+
+    private boolean setTimes(FileInode file, @Nullable Instant accessed, @Nullable Instant modified) {
+        if (file.local == null) {
             return false;
         }
         if (accessed != null) {
@@ -377,7 +391,7 @@ public final class InodeTable {
         if (modified != null) {
             file.local.modified = Appearance.nanos(modified);
         }
-        renew(inode);
+        renew(file);
         return true;
     }
 
@@ -411,7 +425,10 @@ public final class InodeTable {
 
     private Attributes attributesOf(Inode inode) {
         return switch (inode) {
-            case DirectoryInode directory -> appearance.directory(directory.number(), mounted);
+            case DirectoryInode directory ->
+                appearance.directory(
+                        directory.number(),
+                        directory.local && directory.modified != null ? directory.modified : mounted);
             case FileInode file -> appearance.file(file);
         };
     }

@@ -132,7 +132,27 @@ final class Probe {
         try {
             hasHeaded(store.head(key), null);
         } catch (StoreException e) {
-            hasHeaded(null, e.failure() instanceof StoreFailure.NoSuchKey ? null : e);
+            boolean isAbsent = e.failure() instanceof StoreFailure.NoSuchKey || isRefusedAndNotListed(e);
+            hasHeaded(null, isAbsent ? null : e);
+        }
+    }
+
+    /**
+     * Some stores refuse a HEAD of what is not there, so that nobody learns whether it is; but whoever may list sees that anyway. An
+     * object of this very key would be the first of the listing.
+     */
+    private boolean isRefusedAndNotListed(StoreException e) {
+        if (!(e.failure() instanceof StoreFailure.Forbidden)) {
+            return false;
+        }
+        try {
+            ListingPage page = store.list(ListRequest.everythingBelow(key).withMaxKeys(1));
+            boolean isTelling = page.isLast() || !page.objects().isEmpty();
+            return isTelling
+                    && page.objects().stream().noneMatch(each -> each.key().equals(key));
+        } catch (StoreException listing) {
+            e.addSuppressed(listing);
+            return false;
         }
     }
 
