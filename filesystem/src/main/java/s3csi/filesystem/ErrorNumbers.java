@@ -33,6 +33,7 @@ final class ErrorNumbers {
             case FileFailure.ReadFailed(StoreFailure cause) -> of(cause, Errno.EIO, Errno.ESTALE);
             case FileFailure.UploadFailed(StoreFailure cause) -> of(cause, Errno.EIO, Errno.EIO);
             case FileFailure.Corrupted() -> Errno.EIO;
+            case FileFailure.Broken() -> Errno.EIO;
             case FileFailure.ShuttingDown() -> Errno.EIO;
         };
     }

@@ -196,12 +196,26 @@ final class FileRequests {
             reply.written(taken);
             return;
         }
-        WriteData.Kept kept = data.keep();
-        Answering.later(reply, own -> {
-            try (kept) {
-                own.written(taken + writeRest(file, offset, taken, kept));
-            }
-        });
+        try {
+            writeLater(file, offset, taken, data.keep(), reply);
+        } catch (RuntimeException | Error e) {
+            // The program hears of a failed write, so what was taken of it must not be stored.
+            file.broken(e);
+            throw e;
+        }
+    }
+
+    private static void writeLater(WriteHandle file, long offset, long taken, WriteData.Kept kept, WriteReply reply) {
+        try {
+            Answering.later(reply, own -> {
+                try (kept) {
+                    own.written(taken + writeRest(file, offset, taken, kept));
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            kept.close();
+            throw e;
+        }
     }
 
     /** What is left is for the program to write again; what was taken must not be. */
@@ -275,10 +289,13 @@ final class FileRequests {
             throw wrongHandle();
         }
         Answering.later(reply, own -> {
-            // Found until it is through, so that the end of the mount waits for it.
-            file.release();
-            writing.remove(handle);
-            rules.release(file.inode(), file);
+            try {
+                file.release();
+            } finally {
+                // Found until it is through, so that the end of the mount waits for it.
+                writing.remove(handle);
+                rules.release(file.inode(), file);
+            }
             own.done();
         });
     }

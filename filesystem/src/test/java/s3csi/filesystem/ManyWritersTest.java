@@ -89,12 +89,15 @@ class ManyWritersTest {
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
 
             assertErrno(Errno.ENOMEM, () -> mount.kernel.write(file, 0, content(2 * MIB)));
+            assertErrno(Errno.ENOMEM, () -> mount.kernel.write(file, 0, content(10)));
+            assertErrno(Errno.ENOMEM, () -> mount.kernel.flush(file));
             mount.kernel.release(file);
+            assertThat(mount.memory.find("f")).isNull();
             mount.kernel.writeAll("small", content(MIB), MIB);
             mount.kernel.close(idle.getFirst());
-            mount.kernel.writeAll("later", content(2 * MIB), MIB);
+            mount.kernel.writeAll("f", content(2 * MIB), MIB);
 
-            assertThat(mount.storedBytes("later")).isEqualTo(content(2 * MIB));
+            assertThat(mount.storedBytes("f")).isEqualTo(content(2 * MIB));
             idle.subList(1, 6).forEach(mount.kernel::close);
             assertThat(mount.storedBytes("idle5")).isEqualTo(content(2 * MIB));
             assertAllIsGivenBack(mount);

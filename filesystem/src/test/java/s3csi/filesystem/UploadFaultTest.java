@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static s3csi.filesystem.WriteTest.content;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,7 +173,7 @@ class UploadFaultTest {
             assertThat(taken).isGreaterThanOrEqualTo(3 * Mounted.PART).isLessThan(10 * Mounted.PART);
             hold.released().countDown();
             byte[] all = content(10 * Mounted.PART);
-            mount.kernel.write(file, taken, java.util.Arrays.copyOfRange(all, (int) taken, all.length));
+            mount.kernel.write(file, taken, Arrays.copyOfRange(all, (int) taken, all.length));
             mount.kernel.close(file);
             assertThat(mount.storedBytes("f")).isEqualTo(all);
         }
@@ -206,6 +207,87 @@ class UploadFaultTest {
             mount.kernel.writeAll("f", content(10), 10);
 
             assertThat(mount.storedBytes("f")).isEqualTo(content(10));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Operation.class,
+            names = {"PUT_OBJECT", "CREATE_UPLOAD", "UPLOAD_PART", "COMPLETE_UPLOAD"})
+    void aFaultOfTheProgramFailsTheFileAndNothingElse(Operation operation) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.at(operation, 1, new Fault.Crash());
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(operation == Operation.PUT_OBJECT ? 25 : 1500));
+
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+            assertErrno(Errno.EIO, () -> mount.kernel.fsync(file));
+            mount.kernel.release(file);
+
+            assertClean(mount);
+            mount.kernel.writeAll("f", content(2500), 500);
+            assertThat(mount.storedBytes("f")).isEqualTo(content(2500));
+        }
+    }
+
+    @Test
+    void bytesThatCannotBeKeptFailTheFile() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.always(Operation.UPLOAD_PART, hold);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+
+            // Some parts are taken at once; for the rest there is no memory in the program.
+            assertErrno(Errno.EIO, () -> mount.kernel.writeUnkept(file, 0, content(10 * Mounted.PART)));
+            hold.reached().await();
+            hold.released().countDown();
+
+            assertErrno(Errno.EIO, () -> mount.kernel.write(file, 4 * Mounted.PART, content(1)));
+            assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
+            mount.kernel.release(file);
+            assertClean(mount);
+        }
+    }
+
+    @Test
+    void aFailedWriteOnLeavesWhatWasStoredBefore() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(25));
+            mount.kernel.fsync(file);
+            mount.kernel.write(file, 25, content(10));
+
+            assertErrno(Errno.EINVAL, () -> mount.kernel.write(file, 99, content(1)));
+            assertErrno(Errno.EINVAL, () -> mount.kernel.flush(file));
+            mount.kernel.release(file);
+
+            assertThat(mount.storedBytes("f")).isEqualTo(content(25));
+            assertThat(mount.kernel.stat("f").size()).isEqualTo(25);
+        }
+    }
+
+    @Test
+    void anInterruptedWriteAfterACloseTakesNoByteTwice() throws InterruptedException {
+        FileSystemConfig config = Mounted.config();
+        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(8 << 20)))) {
+            byte[] all = content(3 << 20);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, Arrays.copyOf(all, 2 << 20));
+            mount.kernel.flush(file);
+            // What was stored is fetched to go on with it.
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(Operation.GET_OBJECT, 1, hold);
+            FakeKernel.Pending write = mount.kernel.startWrite(file, 2 << 20, new byte[1 << 20]);
+            hold.reached().await();
+
+            write.interrupt();
+
+            assertErrno(Errno.EINTR, write::written);
+            mount.kernel.write(file, 2 << 20, Arrays.copyOfRange(all, 2 << 20, 3 << 20));
+            mount.kernel.close(file);
+            assertThat(Arrays.equals(mount.storedBytes("f"), all)).isTrue();
+            Eventually.that(() -> mount.pool.used() == 0);
         }
     }
 

@@ -66,6 +66,9 @@ public sealed interface FileFailure {
     /** Bytes changed between the program that wrote them and the store. */
     record Corrupted() implements FileFailure {}
 
+    /** A fault in this program, or its own memory is used up. */
+    record Broken() implements FileFailure {}
+
     /** The file system is being closed. */
     record ShuttingDown() implements FileFailure {}
 }

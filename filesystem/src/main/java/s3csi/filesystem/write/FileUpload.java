@@ -246,8 +246,14 @@ final class FileUpload {
         if (!canResumeNow() && stored != null) {
             // Too small to be a part of its own, small enough to be fetched.
             claim.cover(part.buffersWith(stored.size()));
-            StoredBytes.fetch(uploads.store(), key, stored, part);
-            isWhole = true;
+            try {
+                StoredBytes.fetch(uploads.store(), key, stored, part);
+                isWhole = true;
+            } finally {
+                if (!isWhole) {
+                    letGoOfPart();
+                }
+            }
         }
     }
 

@@ -8,12 +8,16 @@ import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
 import s3csi.s3.GetRequest;
 import s3csi.s3.ObjectStore;
+import s3csi.s3.Operation;
+import s3csi.s3.Quoted;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
 
 /** Fetches what was stored back into a part, so that it can be written on. */
 final class StoredBytes {
     private StoredBytes() {}
 
+    /** Interrupted or failed, the part holds an unknown number of them. */
     static void fetch(ObjectStore store, String key, Stored stored, FilledPart part)
             throws FileException, InterruptedException {
         try (Arena arena = Arena.ofShared()) {
@@ -22,7 +26,18 @@ final class StoredBytes {
             if (sink.interrupted) {
                 throw new InterruptedException();
             }
+            if (part.size() != stored.size()) {
+                throw new StoreException(
+                        new StoreFailure.Integrity(),
+                        Operation.GET_OBJECT,
+                        StoreException.Answer.NONE,
+                        "the store sent " + part.size() + " of the " + stored.size() + " bytes that were stored in "
+                                + Quoted.text(key) + ", so nothing can be written behind them");
+            }
         } catch (StoreException e) {
+            if (e.failure() instanceof StoreFailure.Cancelled && Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             throw FileException.ofUpload(e);
         }
     }

@@ -86,6 +86,9 @@ public final class WriteHandle implements Writer {
             return taken;
         } catch (FileException e) {
             throw failed(e);
+        } catch (RuntimeException | Error e) {
+            broken(e);
+            throw e;
         } finally {
             lock.unlock();
         }
@@ -101,6 +104,9 @@ public final class WriteHandle implements Writer {
             return taken;
         } catch (FileException e) {
             throw failed(e);
+        } catch (RuntimeException | Error e) {
+            broken(e);
+            throw e;
         } finally {
             lock.unlock();
         }
@@ -139,39 +145,34 @@ public final class WriteHandle implements Writer {
         }
     }
 
-    /** Fails the file for good, except where waiting or trying again would have helped. */
+    /**
+     * Fails the file for good. A program that does not look at what a write returns must hear of it at close, and what it wrote is
+     * not stored without the bytes that were lost: half a file looks like a whole one.
+     */
     private FileException failed(FileException e) {
-        return switch (e.failure()) {
-            case FileFailure.WrongHandle _, FileFailure.TooManyWriters _ -> e;
-            case FileFailure.NotFound _,
-                    FileFailure.Stale _,
-                    FileFailure.InvalidName _,
-                    FileFailure.NameTooLong _,
-                    FileFailure.NotADirectory _,
-                    FileFailure.IsADirectory _,
-                    FileFailure.AlreadyExists _,
-                    FileFailure.NotEmpty _,
-                    FileFailure.NotPermitted _,
-                    FileFailure.ReadOnly _,
-                    FileFailure.Archived _,
-                    FileFailure.WrongOffset _,
-                    FileFailure.NotSequential _,
-                    FileFailure.TooLarge _,
-                    FileFailure.NotSupported _,
-                    FileFailure.CannotRename _,
-                    FileFailure.StoreFailed _,
-                    FileFailure.ReadFailed _,
-                    FileFailure.UploadFailed _,
-                    FileFailure.Corrupted _,
-                    FileFailure.ShuttingDown _ -> {
-                boolean isFirst = upload.isHealthy();
-                FileException first = upload.fail(e);
-                if (isFirst && !superseded) {
-                    table.abandonWriting(inode);
-                }
-                yield first;
-            }
-        };
+        if (e.failure() instanceof FileFailure.WrongHandle) {
+            // Another open has the file now; this one has nothing that could be lost.
+            return e;
+        }
+        boolean isFirst = upload.isHealthy();
+        FileException first = upload.fail(e);
+        if (isFirst && !superseded) {
+            table.abandonWriting(inode);
+        }
+        return first;
+    }
+
+    /** Fails the file because of a fault that is none of the store's. */
+    public void broken(Throwable fault) {
+        lock.lock();
+        try {
+            LOG.error("{} cannot be stored because of a fault in this program", inode.key(), fault);
+            failed(new FileException(
+                    new FileFailure.Broken(),
+                    inode.key() + " was not stored because of a fault in this program; the log has more"));
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---- storing
@@ -234,6 +235,9 @@ public final class WriteHandle implements Writer {
             Thread.currentThread().interrupt();
             throw failed(new FileException(
                     new FileFailure.ShuttingDown(), "the upload of " + inode.key() + " was given up"));
+        } catch (RuntimeException | Error e) {
+            broken(e);
+            throw e;
         } finally {
             lock.unlock();
         }

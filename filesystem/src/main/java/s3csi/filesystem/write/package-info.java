@@ -6,9 +6,13 @@
  * come. A file can be stored several times while it is open, by each close of a duplicate or fsync: writing goes on from memory
  * while all of it is there, else from a server-side copy of what was stored.
  *
+ * <p><b>Failure.</b> Once a write, close or fsync of a handle has failed, every later one fails with the same error, and nothing more of
+ * it is stored: a program that does not look at what a write returns hears of it at close, and half a file never looks like a
+ * whole one. What was stored before, by an earlier close or fsync, stays. Only an interrupted call is no failure: it says how many
+ * bytes were taken, or none, and can be repeated.
+ *
  * <p><b>Ownership.</b> Bytes that were accepted lie in a {@link s3csi.filesystem.memory.PartBuffer}, which belongs to the upload until it is
  * handed to the thread that sends it, and to that thread from then on. Every multipart upload that was begun is completed or
- * aborted by whoever began it; {@link s3csi.filesystem.write.Uploads} knows all of them for the end of the mount.
  *
  * <p><b>Memory.</b> A file has a claim ({@link s3csi.filesystem.write.WriterSlots}) before it takes memory for the part it fills, and gives
  * it back when the part is sent. So any number of files can be written at once, in turns. Files that are open and not written

@@ -278,6 +278,31 @@ public final class FakeKernel {
         return pending(reply, () -> reply.written);
     }
 
+    /** A write by a kernel whose bytes cannot be kept for later. */
+    public void writeUnkept(File file, long offset, byte[] bytes) {
+        Replies.OfWrite reply = new Replies.OfWrite();
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment segment = arena.allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+            fileSystem.write(file.node, file.handle, offset, new UnkeptBytes(segment), 0, false, reply);
+        } catch (OutOfMemoryError _) {
+            // What the session does with a handler that throws.
+            reply.error(s3csi.linux.Errno.EIO);
+        }
+        reply.await();
+    }
+
+    private record UnkeptBytes(MemorySegment bytes) implements WriteData {
+        @Override
+        public int size() {
+            return (int) bytes.byteSize();
+        }
+
+        @Override
+        public Kept keep() {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
     private static Pending pending(RecordedReply reply, java.util.function.LongSupplier result) {
         return new Pending() {
             @Override

@@ -15,6 +15,11 @@ public sealed interface Fault {
     /** The request takes effect, and its answer is lost. */
     record LoseAnswer(StoreFailure failure) implements Fault {}
 
+    /** The request ends with {@link #ON_PURPOSE}, a fault of the program. */
+    record Crash() implements Fault {}
+
+    Error ON_PURPOSE = new StackOverflowError("on purpose");
+
     /** The request is made after a pause. */
     record Delay(Duration pause) implements Fault {}
 

@@ -99,6 +99,7 @@ public final class FaultyObjectStore implements ObjectStore {
                 request.send();
                 throw failed(operation, failure);
             }
+            case Fault.Crash() -> throw Fault.ON_PURPOSE;
             case Fault.Delay delay -> {
                 pause(operation, () -> Thread.sleep(delay.pause()));
                 yield request.send();
