@@ -15,6 +15,7 @@ import s3csi.s3.ByteRange;
 import s3csi.s3.Condition;
 import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
+import s3csi.s3.ObjectAttributes;
 import s3csi.s3.StoreException;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
@@ -37,6 +38,7 @@ final class MultipartUpload {
     private final List<UploadedPart> done = new ArrayList<>();
     private final Set<Thread> sending = new HashSet<>();
     private int numbered;
+    private boolean hasCopies;
     private boolean creating;
     private @Nullable Upload upload;
     private @Nullable FileException failure;
@@ -54,6 +56,9 @@ final class MultipartUpload {
     long copy(Stored stored) throws FileException {
         long count = (stored.size() + LARGEST_COPY - 1) / LARGEST_COPY;
         CopySource source = new CopySource(key, stored.etag());
+        synchronized (this) {
+            hasCopies = true;
+        }
         for (long i = 0; i < count; i++) {
             ByteRange range = ByteRange.between(stored.size() * i / count, stored.size() * (i + 1) / count);
             int number = nextNumber();
@@ -206,7 +211,7 @@ final class MultipartUpload {
 
     private void create() {
         try {
-            Upload made = uploads.store().createUpload(key, uploads.attributesOf(key));
+            Upload made = createdInStore();
             synchronized (this) {
                 upload = made;
                 creating = false;
@@ -218,6 +223,17 @@ final class MultipartUpload {
             LOG.error("beginning an upload of {} failed unexpectedly", key, e);
             endCreation(shuttingDown());
         }
+    }
+
+    private Upload createdInStore() throws StoreException {
+        boolean copies;
+        synchronized (this) {
+            copies = hasCopies;
+        }
+        ObjectAttributes attributes = uploads.attributesOf(key);
+        return copies
+                ? uploads.store().createUploadWithCopies(key, attributes)
+                : uploads.store().createUpload(key, attributes);
     }
 
     private synchronized void endCreation(FileException e) {
@@ -289,6 +305,8 @@ final class MultipartUpload {
                     e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOG.error("aborting the upload of {} failed unexpectedly", key, e);
         } finally {
             end();
         }

@@ -40,6 +40,8 @@ import s3csi.s3.UploadedPart;
  * list in any order and page size, and holds huge objects of computed content.
  */
 public final class MemoryObjectStore implements ObjectStore {
+    private static final String WITH_COPIES = "upload-with-copies-";
+
     private final Clock clock;
     private final ConcurrentSkipListMap<String, StoredObject> objects =
             new ConcurrentSkipListMap<>(MemoryListing.BYTE_ORDER);
@@ -196,15 +198,19 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public Upload createUpload(String key, ObjectAttributes attributes) throws StoreException {
+        return createUpload("upload-", key, attributes);
+    }
+
+    private Upload createUpload(String kind, String key, ObjectAttributes attributes) throws StoreException {
         begin(Operation.CREATE_UPLOAD);
-        Upload upload = new Upload(key, "upload-" + nextUpload.getAndIncrement(), UploadChecksum.OFF);
+        Upload upload = new Upload(key, kind + nextUpload.getAndIncrement(), UploadChecksum.OFF);
         uploads.put(upload.id(), MemoryUpload.begin(upload, attributes.contentType(), clock.instant()));
         return upload;
     }
 
     @Override
     public Upload createUploadWithCopies(String key, ObjectAttributes attributes) throws StoreException {
-        return createUpload(key, attributes);
+        return createUpload(WITH_COPIES, key, attributes);
     }
 
     @Override
@@ -219,6 +225,10 @@ public final class MemoryObjectStore implements ObjectStore {
         begin(Operation.COPY_PART);
         UploadedPart.checkNumber(number);
         MemoryUpload running = running(Operation.COPY_PART, upload);
+        if (!upload.id().startsWith(WITH_COPIES)) {
+            // Some stores refuse it only at the completion.
+            throw failed(Operation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRequest");
+        }
         Content content = source(Operation.COPY_PART, source).content();
         if (range.end() > content.size()) {
             throw failed(Operation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRange");
