@@ -6,6 +6,7 @@ suite_table() {
 unit    1  format, lint and the unit tests of every module
 s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
 engine  2  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
+semantics  2  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
 demo    1  the demo: from another directory, killed in its middle, and again
 TABLE
@@ -89,15 +90,33 @@ suite_s3() {
     return $status
 }
 
-suite_engine() {
+may_mount() {
     [ "$(id -u)" = 0 ] || { complain "the engine's tests mount file systems: run them as root"; return 1; }
     [ -c /dev/fuse ] || { complain "/dev/fuse is missing: load the kernel module fuse"; return 1; }
+}
+
+suite_engine() {
+    may_mount || return 1
     need_minio
     use_test_tools
     build_programs || return 1
     lock_checkout
     local status=0
     junit_tests engine "tests against the kernel" maven -Dspotless.check.skip -Dgroups=engine -DexcludedGroups= test || status=1
+    unlock_checkout
+    return $status
+}
+
+suite_semantics() {
+    may_mount || return 1
+    need_minio
+    need_user_programs
+    use_test_tools
+    build_programs || return 1
+    lock_checkout
+    local status=0
+    junit_tests semantics "what users read and do, on mounted buckets" \
+        maven -Dspotless.check.skip -Dgroups=semantics -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     return $status
 }
@@ -191,7 +210,7 @@ run_suites() {
         fi
         # A suite that broke before it could count is a failure all the same.
         [ "$verdict" = ok ] || { status=1; [ "$failed" -gt 0 ] || failed=1; }
-        lines+=("$(printf '%-8s %6d passed %4d failed %4d skipped %5d s  %s' "$name" "$passed" "$failed" "$skipped" "$((SECONDS - started))" "$verdict")")
+        lines+=("$(printf '%-10s %6d passed %4d failed %4d skipped %5d s  %s' "$name" "$passed" "$failed" "$skipped" "$((SECONDS - started))" "$verdict")")
         sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed)) sum_skipped=$((sum_skipped + skipped))
     done
     say ""

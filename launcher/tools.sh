@@ -160,6 +160,14 @@ cargo_install() {
 
 need_s3fs() { command -v s3fs >/dev/null || install_package s3fs || missing "s3fs" "Install it (Debian: s3fs)."; }
 
+# What users run on a mounted bucket, and the tests with them.
+need_user_programs() {
+    local program
+    for program in git perl python3 rsync sqlite3 tar zip; do
+        command -v "$program" >/dev/null || install_package "$program" || missing "$program" "Install it (Debian: $program)."
+    done
+}
+
 setup_everything() {
     say "setup:"
     lock_checkout
@@ -171,6 +179,7 @@ setup_everything() {
     need_minio
     need_versitygw
     need_csi_sanity
+    need_user_programs
     unlock_checkout
     say "ready: ./s3csi demo shows the driver, ./s3csi test tests it"
 }
