@@ -321,7 +321,7 @@ final class FileRequests {
         for (Thread thread : closing) {
             thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
         }
-        uploads.abortAll(patience);
+        uploads.close(patience);
         for (ReadHandle file : reading.all()) {
             file.reader().close();
         }

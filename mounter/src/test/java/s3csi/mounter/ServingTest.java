@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -196,6 +199,52 @@ final class ServingTest {
 
         Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
         assertThat(start().exitCode()).isZero();
+    }
+
+    @Test
+    void whatAKilledEngineLeftUnfinishedIsAbortedByTheNextOne() throws Exception {
+        String cache = scratch.resolve("cache").toString();
+        Program program = startInForeground("--cache", cache);
+        try (OutputStream file = Files.newOutputStream(mountPoint.resolve("killed"));
+                HttpObjectStore store = store()) {
+            file.write(new byte[20_000_000]);
+            awaitUploads(store, 1);
+            program.process().signal(Processes.SIGKILL);
+            program.exitCode();
+        } catch (IOException _) {
+            // The bytes that were not stored are lost, and closing says so.
+        }
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+
+        startInForeground("--cache", cache);
+
+        try (HttpObjectStore store = store()) {
+            awaitUploads(store, 0);
+        }
+        assertThat(mountPoint.resolve("killed")).doesNotExist();
+    }
+
+    private static void awaitUploads(HttpObjectStore store, int count) throws Exception {
+        long deadline = System.nanoTime() + Program.LONG.toNanos();
+        while (store.listUploads("killed", null).uploads().size() != count) {
+            assertThat(System.nanoTime()).as("%d uploads in time", count).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void aLargeFileThatWasSyncedIsWrittenOn() throws Exception {
+        byte[] bytes = new byte[20 << 20];
+        new Random(3).nextBytes(bytes);
+        startInForeground();
+        Path path = mountPoint.resolve("synced");
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(bytes, 0, 9 << 20));
+            file.force(true);
+            assertThat(path).hasSize(9 << 20);
+            file.write(ByteBuffer.wrap(bytes, 9 << 20, 11 << 20));
+        }
+        assertThat(Arrays.equals(Files.readAllBytes(path), bytes)).isTrue();
     }
 
     @Test

@@ -212,6 +212,7 @@ final class MultipartUpload {
     private void create() {
         try {
             Upload made = createdInStore();
+            uploads.begun(made);
             synchronized (this) {
                 upload = made;
                 creating = false;
@@ -265,6 +266,7 @@ final class MultipartUpload {
         } catch (StoreException e) {
             etag = LostAnswer.ofComplete(uploads.store(), key, parts, e);
         }
+        uploads.ended(whole);
         end();
         return etag;
     }
@@ -296,6 +298,7 @@ final class MultipartUpload {
             }
             if (begun != null) {
                 uploads.store().abortUpload(begun);
+                uploads.ended(begun);
             }
         } catch (StoreException e) {
             LOG.warn(

@@ -1,6 +1,8 @@
 package s3csi.filesystem.write;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How files are stored.
@@ -9,11 +11,18 @@ import java.time.Duration;
  * @param parallelParts parts of one file that are sent at the same time
  * @param inferContentType whether objects get a content type by the ending of their name
  * @param patience how long a writer waits for memory that files hold which nobody writes to
+ * @param notes a directory where unfinished uploads are noted, so that the next process can abort them should this one be killed; all
+ *     processes that share it must mount the same bucket; null for no notes
  */
-public record UploadSettings(long partSize, int parallelParts, boolean inferContentType, Duration patience) {
+public record UploadSettings(
+        long partSize,
+        int parallelParts,
+        boolean inferContentType,
+        Duration patience,
+        @Nullable Path notes) {
     private static final long MIB = 1 << 20;
 
-    public static final UploadSettings DEFAULTS = new UploadSettings(8 * MIB, 8, false, Duration.ofSeconds(30));
+    public static final UploadSettings DEFAULTS = new UploadSettings(8 * MIB, 8, false, Duration.ofSeconds(30), null);
 
     public UploadSettings {
         if (partSize < 1 || parallelParts < 1) {
@@ -23,18 +32,22 @@ public record UploadSettings(long partSize, int parallelParts, boolean inferCont
     }
 
     public UploadSettings withPartSize(long bytes) {
-        return new UploadSettings(bytes, parallelParts, inferContentType, patience);
+        return new UploadSettings(bytes, parallelParts, inferContentType, patience, notes);
     }
 
     public UploadSettings withParallelParts(int count) {
-        return new UploadSettings(partSize, count, inferContentType, patience);
+        return new UploadSettings(partSize, count, inferContentType, patience, notes);
     }
 
     public UploadSettings withInferContentType(boolean value) {
-        return new UploadSettings(partSize, parallelParts, value, patience);
+        return new UploadSettings(partSize, parallelParts, value, patience, notes);
     }
 
     public UploadSettings withPatience(Duration value) {
-        return new UploadSettings(partSize, parallelParts, inferContentType, value);
+        return new UploadSettings(partSize, parallelParts, inferContentType, value, notes);
+    }
+
+    public UploadSettings withNotes(Path directory) {
+        return new UploadSettings(partSize, parallelParts, inferContentType, patience, directory);
     }
 }

@@ -3,10 +3,12 @@ package s3csi.filesystem.write;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.Priority;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectStore;
+import s3csi.s3.Upload;
 
 /** What all files being written share. For any number of threads. */
 public final class Uploads {
@@ -16,12 +18,22 @@ public final class Uploads {
 
     private final WriterSlots slots;
     private final Set<MultipartUpload> running = ConcurrentHashMap.newKeySet();
+    private final @Nullable UploadNotes notes;
+    private final Thread sweeper;
 
     public Uploads(ObjectStore store, BufferPool pool, UploadSettings settings) {
         this.store = store;
         this.pool = pool;
         this.settings = settings;
         this.slots = WriterSlots.forPool(pool, settings);
+        this.notes = settings.notes() == null ? null : UploadNotes.in(settings.notes());
+        this.sweeper = Thread.ofVirtual().name("upload-sweep").start(this::sweep);
+    }
+
+    private void sweep() {
+        if (notes != null) {
+            notes.abortLeftovers(store);
+        }
     }
 
     /** The largest part that memory of this budget has room for. */
@@ -57,14 +69,33 @@ public final class Uploads {
         running.remove(upload);
     }
 
-    /** Aborts whatever was begun and not ended, and waits that long for it at most. */
-    public void abortAll(Duration patience) throws InterruptedException {
+    /** An upload is in the store from now on. */
+    void begun(Upload upload) {
+        if (notes != null) {
+            notes.begun(upload);
+        }
+    }
+
+    /** An upload was completed or aborted. */
+    void ended(Upload upload) {
+        if (notes != null) {
+            notes.ended(upload);
+        }
+    }
+
+    /** The end: aborts whatever was begun and not ended, and waits that long for it at most. */
+    public void close(Duration patience) throws InterruptedException {
         for (MultipartUpload upload : running) {
             upload.abort();
         }
         long end = System.nanoTime() + patience.toNanos();
         for (MultipartUpload upload : running) {
             upload.awaitEnd(end);
+        }
+        sweeper.interrupt();
+        sweeper.join();
+        if (notes != null) {
+            notes.close();
         }
     }
 }

@@ -13,6 +13,8 @@
  *
  * <p><b>Ownership.</b> Bytes that were accepted lie in a {@link s3csi.filesystem.memory.PartBuffer}, which belongs to the upload until it is
  * handed to the thread that sends it, and to that thread from then on. Every multipart upload that was begun is completed or
+ * aborted by whoever began it; {@link s3csi.filesystem.write.Uploads} knows all of them for the end of the mount. Should the process be killed, its successor aborts them
+ * where there are {@link s3csi.filesystem.write.UploadNotes}.
  *
  * <p><b>Memory.</b> A file has a claim ({@link s3csi.filesystem.write.WriterSlots}) before it takes memory for the part it fills, and gives
  * it back when the part is sent. So any number of files can be written at once, in turns. Files that are open and not written

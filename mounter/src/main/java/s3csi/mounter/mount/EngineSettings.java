@@ -1,5 +1,8 @@
 package s3csi.mounter.mount;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.FileSystemConfig;
@@ -38,9 +41,23 @@ final class EngineSettings {
                 .withAppearance(new Appearance(uid, gid, files.fileMode(), files.directoryMode()))
                 .withCaching(MetadataCaching.of(
                         time(config.cache().metadata()), time(config.cache().negative())))
-                .withUploads(UploadSettings.DEFAULTS
-                        .withPartSize(writePart(config, budget))
-                        .withInferContentType(config.upload().inferContentType()));
+                .withUploads(uploads(config, budget));
+    }
+
+    private static UploadSettings uploads(MountConfig config, long budget) throws StartFailure {
+        UploadSettings settings = UploadSettings.DEFAULTS
+                .withPartSize(writePart(config, budget))
+                .withInferContentType(config.upload().inferContentType());
+        Path directory = config.cache().directory();
+        if (directory == null || config.files().readOnly()) {
+            return settings;
+        }
+        // Mounts of other buckets may share the directory.
+        String bucket = config.store().endpoint() + "\n" + config.source().bucket();
+        return settings.withNotes(directory
+                .resolve("unfinished-uploads")
+                .resolve(UUID.nameUUIDFromBytes(bucket.getBytes(StandardCharsets.UTF_8))
+                        .toString()));
     }
 
     private static s3csi.filesystem.inode.TimeToLive time(TimeToLive time) {

@@ -3,10 +3,12 @@ package s3csi.mounter.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import s3csi.filesystem.write.UploadSettings;
 import s3csi.mounter.command.MountCommand;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
@@ -39,11 +41,26 @@ final class EngineSettingsTest {
                 .isEqualTo(48 * MIB);
     }
 
+    @Test
+    void unfinishedUploadsAreNotedInTheDirectoryOfTheCache() throws Exception {
+        assertThat(uploads("--cache=/c").notes()).startsWithRaw(Path.of("/c"));
+        assertThat(uploads("--cache=/c").notes())
+                .isEqualTo(uploads("--cache=/c", "--prefix=p/").notes())
+                .isNotEqualTo(
+                        uploads("--cache=/c", "--endpoint-url=http://other").notes());
+        assertThat(uploads("--cache=/c", "--read-only").notes()).isNull();
+        assertThat(uploads().notes()).isNull();
+    }
+
     private static long writePart(String... options) throws Exception {
+        return uploads(options).partSize();
+    }
+
+    private static UploadSettings uploads(String... options) throws Exception {
         List<String> line = new ArrayList<>(List.of("bucket", "/mnt"));
         line.addAll(List.of(options));
         if (MountCommand.parse(line, Map.of(), "1.2.3") instanceof MountCommand.Mount(MountConfig config)) {
-            return EngineSettings.fileSystem(config, BUDGET).uploads().partSize();
+            return EngineSettings.fileSystem(config, BUDGET).uploads();
         }
         throw new AssertionError("not a mount");
     }
