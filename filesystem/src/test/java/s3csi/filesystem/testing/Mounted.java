@@ -20,8 +20,6 @@ public final class Mounted implements AutoCloseable {
     /** So small that tests reach many parts with few bytes. */
     public static final int PART = 1000;
 
-    private static final long BUDGET = BufferPool.MINIMUM_BUDGET;
-
     public final MemoryObjectStore memory;
     public final FaultyObjectStore faults;
     public final ManualTime clock = new ManualTime();
@@ -31,12 +29,12 @@ public final class Mounted implements AutoCloseable {
     public final FileSystemConfig config;
     private final Readers readers;
 
-    private Mounted(FileSystemConfig config, MemoryObjectStore memory) {
+    private Mounted(FileSystemConfig config, MemoryObjectStore memory, long budget) {
         this.memory = memory;
         this.config = config;
         this.faults = new FaultyObjectStore(memory);
         try {
-            this.pool = new BufferPool(BUDGET);
+            this.pool = new BufferPool(budget);
         } catch (LinuxException e) {
             throw new IllegalStateException("no memory for a test", e);
         }
@@ -56,11 +54,21 @@ public final class Mounted implements AutoCloseable {
     }
 
     public static Mounted with(FileSystemConfig config) {
-        return new Mounted(config, new MemoryObjectStore());
+        return with(config, new MemoryObjectStore());
     }
 
     public static Mounted with(FileSystemConfig config, MemoryObjectStore store) {
-        return new Mounted(config, store);
+        return new Mounted(config, store, BufferPool.MINIMUM_BUDGET);
+    }
+
+    /** With that much memory for object bytes. */
+    public static Mounted with(FileSystemConfig config, long budget) {
+        return new Mounted(config, new MemoryObjectStore(), budget);
+    }
+
+    /** Whether a stream or a request for bytes is left. */
+    public boolean isReading() {
+        return readers.streams() > 0 || readers.fetching() > 0;
     }
 
     Readers readers() {

@@ -12,10 +12,21 @@ import s3csi.s3.testing.ScriptedServer.Request;
 public final class Reply {
     private final Socket socket;
     private final CountDownLatch closing;
+    private final boolean isSilent;
 
     Reply(Socket socket, CountDownLatch closing) {
+        this(socket, closing, false);
+    }
+
+    private Reply(Socket socket, CountDownLatch closing, boolean isSilent) {
         this.socket = socket;
         this.closing = closing;
+        this.isSilent = isSilent;
+    }
+
+    /** The same connection, on which nothing is sent: for requests that take effect and whose answer is lost. */
+    public Reply silent() {
+        return new Reply(socket, closing, true);
     }
 
     public void send(String text) throws IOException {
@@ -23,6 +34,9 @@ public final class Reply {
     }
 
     public void send(byte[] bytes) throws IOException {
+        if (isSilent) {
+            return;
+        }
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
     }

@@ -1,0 +1,95 @@
+package s3csi.filesystem.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.memory.Eventually.eventually;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.filesystem.cache.CacheSettings;
+import s3csi.filesystem.cache.DiskCache;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
+import s3csi.s3.StoreException;
+
+/** A disk under the cache that is really full, or really read-only: readers do not notice. */
+@Tag("engine")
+final class CacheDiskFaultTest extends ReaderFixture {
+    private static final int SIZE = 20 * MIB;
+
+    @TempDir
+    Path disk;
+
+    private DiskCache cache;
+
+    @BeforeEach
+    void mountDisk() throws Exception {
+        disk = disk.toRealPath();
+        run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk.toString());
+        // It believes in more than the disk has.
+        cache = new DiskCache(CacheSettings.in(disk).withLimit(1L << 30), "bucket");
+        readers.close();
+        readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT, cache);
+    }
+
+    @AfterEach
+    void unmountDisk() throws IOException {
+        readers.close();
+        cache.close();
+        while (!MountTable.read().at(disk).isEmpty()) {
+            Mounts.unmount(disk, Mounts.Unmount.DETACH);
+        }
+    }
+
+    @Test
+    void aDiskThatIsTooSmallHoldsWhatFits() throws Exception {
+        readAll();
+        eventually("blocks made room for others", () -> cache.counters().evicted() > 0);
+        readAll();
+        assertThat(cache.counters().bytes()).isLessThan(4L * MIB);
+    }
+
+    @Test
+    void aDiskThatSomebodyElseFillsIsNotNoticedByReaders() throws Exception {
+        Process filler = new ProcessBuilder("dd", "if=/dev/zero", "of=" + disk.resolve("foreign"), "bs=64k")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(filler.waitFor()).as("dd runs until the disk is full").isNotZero();
+
+        readAll();
+        eventually("the cache noticed", () -> cache.counters().failures() > 0);
+        readAll();
+        assertThat(cache.counters().blocks()).isZero();
+    }
+
+    @Test
+    void aDiskThatBecomesReadOnlyIsNotNoticedByReaders() throws Exception {
+        readAll();
+        eventually("something is cached", () -> cache.counters().stored() > 0);
+        run("mount", "-o", "remount,ro", disk.toString());
+        readAll();
+        readAll();
+    }
+
+    private void readAll() throws StoreException, InterruptedException {
+        try (ObjectReader reader = openRamp(SIZE)) {
+            for (long offset = 0; offset < SIZE; offset += 128 * KIB) {
+                check(reader, offset, 128 * KIB);
+            }
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor())
+                .as("%s: %s", String.join(" ", command), said)
+                .isZero();
+    }
+}
