@@ -165,6 +165,7 @@ class FileSystemModelTest {
             });
             if (works) {
                 model.localDirectories.remove(path);
+                model.keepParentOf(path);
             }
         }
 
@@ -178,6 +179,7 @@ class FileSystemModelTest {
                 if (gone != null) {
                     mount.kernel.close(gone.file);
                 }
+                model.keepParentOf(path);
             }
         }
 

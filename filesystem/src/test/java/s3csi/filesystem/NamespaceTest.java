@@ -115,6 +115,52 @@ class NamespaceTest {
     }
 
     @Test
+    void aDirectoryStaysWhenItsLastFileIsRemoved() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.put("a/d/x", "");
+            mount.kernel.unlink("a/d/x");
+            mount.clock.advance(Duration.ofSeconds(5));
+
+            assertThat(mount.kernel.ls("a")).containsExactly("d/");
+            mount.kernel.close(mount.kernel.create("a/d/y", WRONLY));
+            assertThat(mount.kernel.ls("a/d")).containsExactly("y");
+        }
+    }
+
+    @Test
+    void aDirectoryInWhichOneOfManyFilesIsRemovedIsThatOfTheStore() throws StoreException {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.put("d/x", "");
+            mount.put("d/y", "");
+            mount.kernel.unlink("d/x");
+
+            assertErrno(Errno.EPERM, () -> mount.kernel.rmdir("d"));
+            mount.memory.delete("d/y");
+            mount.clock.advance(Duration.ofSeconds(5));
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("d"));
+        }
+    }
+
+    @Test
+    void emptiedDirectoriesDoNotStayInMemory() {
+        try (Mounted mount = Mounted.with(deleting())) {
+            long before = mount.fileSystem.inodes();
+            mount.put("a/d/x", "");
+            long a = mount.kernel.lookup(1, "a").node();
+            long d = mount.kernel.lookup(a, "d").node();
+            // Finds the way to it, which are two more lookups.
+            mount.kernel.unlink("a/d/x");
+
+            mount.kernel.forget(d, 2);
+            mount.kernel.forget(a, 2);
+
+            assertThat(mount.fileSystem.inodes()).isEqualTo(before);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("a"));
+        }
+    }
+
+    @Test
     void removingFilesMustBeAllowed() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("f", "");

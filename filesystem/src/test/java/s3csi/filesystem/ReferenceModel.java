@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the file system should look like: keys in the store, files being written, directories made here. */
+/** What the file system should look like: keys in the store, files being written, directories made or emptied here. */
 final class ReferenceModel {
     final TreeMap<String, byte[]> remote = new TreeMap<>();
     final Map<String, Boolean> localDirectories = new HashMap<>();
@@ -70,6 +70,19 @@ final class ReferenceModel {
 
     private static boolean isValid(String name) {
         return !name.isEmpty() && !name.equals(".") && !name.equals("..");
+    }
+
+    /** A directory stays when something in it was removed here, though nothing in the store implies it any more. */
+    void keepParentOf(String removed) {
+        int slash = removed.lastIndexOf('/');
+        if (slash > 0) {
+            String parent = removed.substring(0, slash);
+            TreeSet<String> implied = new TreeSet<>();
+            remote.keySet().forEach(key -> addKey(key, implied, new TreeSet<>()));
+            if (!implied.contains(parent)) {
+                localDirectories.put(parent, true);
+            }
+        }
     }
 
     boolean isDirectory(String path) {

@@ -13,8 +13,11 @@ public final class DirectoryInode extends Inode {
 
     final InodeIndex.ByName children = new InodeIndex.ByName();
 
-    /** Made by mkdir, and nothing in the store implies it so far. */
+    /** Made by mkdir, or something in it was removed here; and nothing in the store implies it so far, as we know. */
     boolean local;
+
+    /** Local only because something in it was removed here. It may have been the last thing, but then a directory stays, empty. */
+    boolean emptied;
 
     /** How many of the children are local. */
     int localChildren;

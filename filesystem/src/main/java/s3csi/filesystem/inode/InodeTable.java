@@ -326,8 +326,7 @@ public final class InodeTable {
         DirectoryInode parent = inode.parent();
         if (parent != null && inode.attached) {
             absent.insert(parent.number(), inode.name(), time.now());
-            // It may have been the last thing that made the directory exist.
-            parent.validUntil = time.now();
+            empty(parent);
         }
         if (inode instanceof DirectoryInode directory) {
             directory.removed = true;
@@ -339,7 +338,20 @@ public final class InodeTable {
         detach(inode);
     }
 
-    /** Whether the directory exists only here: made by mkdir, and nothing stored below it. */
+    /**
+     * What was removed may have been the last thing that made the directory exist in the store; the next look there tells. Programs
+     * expect that a directory stays until rmdir, so it exists here on, for as long as the kernel remembers it: directories that are
+     * emptied and left alone for ever must not fill our memory.
+     */
+    private void empty(DirectoryInode directory) {
+        directory.validUntil = time.now();
+        if (directory != root && !directory.local) {
+            directory.emptied = true;
+            setMadeHere(directory, true);
+        }
+    }
+
+    /** Whether the directory exists only here: made by mkdir or emptied, and nothing stored below it. */
     public synchronized boolean isMadeHere(DirectoryInode directory) {
         return directory.local;
     }
@@ -493,6 +505,7 @@ public final class InodeTable {
     private static void setMadeHere(DirectoryInode inode, boolean local) {
         boolean was = inode.isLocal();
         inode.local = local;
+        inode.emptied &= local;
         if (inode.attached && was != inode.isLocal()) {
             countLocal(inode.parent(), was ? -1 : 1);
         }
@@ -518,10 +531,14 @@ public final class InodeTable {
                 || inode.pins > 0
                 || switch (inode) {
                     case FileInode file -> file.local != null && inode.attached;
-                    case DirectoryInode directory -> directory.local || directory.children.size() > 0;
+                    case DirectoryInode directory ->
+                        (directory.local && !directory.emptied) || directory.children.size() > 0;
                 };
         if (isNeeded) {
             return;
+        }
+        if (inode instanceof DirectoryInode directory) {
+            setMadeHere(directory, false);
         }
         numbers.remove(inode);
         DirectoryInode parent = inode.parent();
