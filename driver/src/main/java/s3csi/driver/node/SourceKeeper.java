@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.linux.DeviceNumber;
@@ -25,6 +26,11 @@ final class SourceKeeper {
     private static final Duration END_PATIENCE = Duration.ofSeconds(20);
     /** A process that was killed is gone at once, unless it waits for a disk. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+
+    /** Whoever only looks at a mount, as df does, keeps it busy for a moment. */
+    private static final Duration BUSY_PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(20);
 
     private static final String CACHE = "--cache=";
     private static final int LONGEST_WORDS = 4000;
@@ -176,9 +182,17 @@ final class SourceKeeper {
 
     /** An engine that does not answer cannot lose anything by being cut off; any other is not. */
     private boolean unmountGently(SourceDirectory source, MountEntry entry) {
-        if (mounts.unmount(source.mount(), Unmount.PLAIN)) {
-            return true;
+        Deadline deadline = Deadline.after(BUSY_PATIENCE);
+        while (!mounts.unmount(source.mount(), Unmount.PLAIN)) {
+            if (deadline.isOver()) {
+                return isCutOff(source, entry);
+            }
+            LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
         }
+        return true;
+    }
+
+    private boolean isCutOff(SourceDirectory source, MountEntry entry) {
         if (mounts.pulse(source.mount(), entry.device(), PULSE_PATIENCE) instanceof Pulse.Alive) {
             return false;
         }
