@@ -7,8 +7,8 @@ unit    1  format, lint and the unit tests of every module
 s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
 engine  2  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 semantics  2  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
-sanity  1  csi-sanity, the conformance test of CSI, against the controller on MinIO
-demo    1  the demo: from another directory, killed in its middle, and again
+sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
+demo    1  the demo: from another directory, kept, killed in its middle, and again
 TABLE
 }
 
@@ -90,13 +90,8 @@ suite_s3() {
     return $status
 }
 
-may_mount() {
-    [ "$(id -u)" = 0 ] || { complain "the engine's tests mount file systems: run them as root"; return 1; }
-    [ -c /dev/fuse ] || { complain "/dev/fuse is missing: load the kernel module fuse"; return 1; }
-}
-
 suite_engine() {
-    may_mount || return 1
+    need_mounts "the engine's suite"
     need_minio
     use_test_tools
     build_programs || return 1
@@ -108,7 +103,7 @@ suite_engine() {
 }
 
 suite_semantics() {
-    may_mount || return 1
+    need_mounts "the semantics suite"
     need_minio
     need_user_programs
     use_test_tools
@@ -122,6 +117,7 @@ suite_semantics() {
 }
 
 suite_sanity() {
+    need_mounts "csi-sanity"
     need_minio
     need_csi_sanity
     use_test_tools
@@ -129,7 +125,7 @@ suite_sanity() {
     lock_checkout
     local status=0 results=$S3CSI_HOME/testbed/target/sanity closing
     rm -rf "$results"
-    step sanity "csi-sanity against the controller" maven -Dspotless.check.skip -Dgroups=sanity -DexcludedGroups= -pl testbed -am test || status=1
+    step sanity "csi-sanity against controller and node" maven -Dspotless.check.skip -Dgroups=sanity -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     # Ginkgo's last word: SUCCESS! -- N Passed | N Failed | N Pending | N Skipped
     closing=$(grep -Eo '[0-9]+ Passed \| [0-9]+ Failed \| .*' "$results/csi-sanity.log" 2>/dev/null | tail -n 1) || return 1
@@ -155,35 +151,65 @@ suite_differential() {
 
 # A user's first contact must survive what users do.
 suite_demo() {
+    need_mounts "the demo"
     need_minio
     build_programs || return 1
     expect "the demo runs from another directory" demo_ends_well
-    expect "the demo is killed in its middle and leaves no process behind" demo_killed
+    expect "the demo is killed in its middle: its servers die with it, its mounts are gone after the next demo" demo_killed
+    expect "the demo is kept, used by a shell, and ended" demo_kept
+    expect "a kept demo that is killed is ended, too" demo_kept_killed
     expect "the demo runs again after that" demo_ends_well
     ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
 }
-demo_ends_well() { (cd / && "$S3CSI_HOME/s3csi" demo) | tee /dev/stderr | grep -q '^done: '; }
+demo_ends_well() {
+    (cd / && "$S3CSI_HOME/s3csi" demo) | tee /dev/stderr | grep -q '^done: ' && nothing_of "$(demo_directory)"
+}
+# Where the demo that runs or was killed has its files; empty when there is none.
+demo_directory() { cat "$S3CSI_BUILD/demo.lock" 2>/dev/null || true; }
+mounts_below() { awk -v below="$1/" 'index($5, below) == 1' /proc/self/mountinfo; }
+nothing_of() { [ -z "$1" ] || { [ ! -e "$1" ] && [ -z "$(mounts_below "$1")" ] && [ -z "$(pgrep -f -- "--comm-dir=$1/")" ]; }; }
 demo_killed() {
-    local log=$S3CSI_LOGS/demo-killed.log demo waited=0
-    java_main testbed s3csi.testbed.demo.Demo >"$log" 2>&1 &
+    local log=$S3CSI_LOGS/demo-killed.log demo waited=0 directory
+    demo_main >"$log" 2>&1 &
     demo=$!
-    # Killed with its S3 server and its controller running.
-    until grep -q '^ *4\. ' "$log"; do
+    # Killed with its S3 server and its drivers running and two targets mounted.
+    until grep -q '^ *12\. ' "$log"; do
         sleep 0.05
         waited=$((waited + 1))
         [ "$waited" -lt 1200 ] || return 1
     done
+    directory=$(demo_directory)
     local children
     children=$(pgrep -P "$(demo_jvm "$demo")")
     kill -9 "$(demo_jvm "$demo")"
     wait "$demo" || true
-    [ -n "$children" ] || return 1
+    [ -n "$children" ] && [ -n "$(mounts_below "$directory")" ] || return 1
+    have_ended "$children" && demo_ends_well && nothing_of "$directory"
+}
+have_ended() {
+    local waited
     for waited in $(seq 100); do
         # shellcheck disable=SC2086
-        ps -o stat= -p $(tr '\n' ',' <<<"$children" | sed 's/,$//') 2>/dev/null | grep -qv '^Z' || return 0
+        ps -o stat= -p $(tr '\n' ',' <<<"$1" | sed 's/,$//') 2>/dev/null | grep -qv '^Z' || return 0
         sleep 0.1
     done
     return 1
+}
+demo_kept() {
+    local directory
+    keep_demo || return 1
+    directory=$(demo_directory)
+    echo noted >"$directory/node/pods/pod-a/mount/note.txt"
+    [ "$(cat "$directory/node/pods/pod-b/mount/note.txt")" = noted ] || return 1
+    "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
+}
+demo_kept_killed() {
+    local directory
+    keep_demo || return 1
+    directory=$(demo_directory)
+    kill -9 "$(pgrep -f "s3csi.testbed.demo.Demo $S3CSI_BUILD/demo.lock --keep")"
+    [ -n "$(mounts_below "$directory")" ] || return 1
+    "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
 }
 # java_main runs in a subshell of its own when it is in the background.
 demo_jvm() { pgrep -P "$1" -f s3csi.testbed.demo.Demo || printf '%s\n' "$1"; }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.process.Await;
 import s3csi.testbed.process.Scratch;
 
@@ -109,7 +109,7 @@ public final class Footprint {
         Map<String, String> environment = new HashMap<>(ENVIRONMENT);
         environment.put("JDK_JAVA_OPTIONS", mode);
         long started = System.nanoTime();
-        try (ControllerProgram program = ControllerProgram.start(environment, Scratch.directory("footprint"))) {
+        try (DriverProgram program = DriverProgram.start(environment, Scratch.directory("footprint"))) {
             double ready = (System.nanoTime() - started) / 1e6;
             Path status = Path.of("/proc", Long.toString(program.process().pid()), "status");
             double cpu = ProcessHandle.of(program.process().pid())

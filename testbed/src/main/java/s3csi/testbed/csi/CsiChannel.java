@@ -13,6 +13,8 @@ import s3csi.csi.v1.ControllerGrpc;
 import s3csi.csi.v1.ControllerGrpc.ControllerBlockingStub;
 import s3csi.csi.v1.IdentityGrpc;
 import s3csi.csi.v1.IdentityGrpc.IdentityBlockingStub;
+import s3csi.csi.v1.NodeGrpc;
+import s3csi.csi.v1.NodeGrpc.NodeBlockingStub;
 
 /** A client's connection to a CSI socket, as a sidecar has one. */
 public final class CsiChannel implements AutoCloseable {
@@ -42,6 +44,10 @@ public final class CsiChannel implements AutoCloseable {
 
     public ControllerBlockingStub controller() {
         return ControllerGrpc.newBlockingStub(channel).withWaitForReady().withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
+    public NodeBlockingStub node() {
+        return NodeGrpc.newBlockingStub(channel).withWaitForReady().withDeadlineAfter(120, TimeUnit.SECONDS);
     }
 
     @Override

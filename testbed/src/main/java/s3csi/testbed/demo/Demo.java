@@ -1,94 +1,96 @@
 package s3csi.testbed.demo;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import s3csi.csi.v1.CreateVolumeRequest;
-import s3csi.csi.v1.DeleteVolumeRequest;
-import s3csi.csi.v1.GetPluginInfoRequest;
-import s3csi.csi.v1.GetPluginInfoResponse;
-import s3csi.csi.v1.Volume;
-import s3csi.csi.v1.VolumeCapability;
-import s3csi.csi.v1.VolumeCapability.AccessMode;
-import s3csi.csi.v1.VolumeCapability.MountVolume;
-import s3csi.testbed.csi.ControllerProgram;
-import s3csi.testbed.process.Scratch;
+import java.util.Optional;
+import s3csi.testbed.csi.DriverProgram;
+import s3csi.testbed.csi.NodeProgram;
+import s3csi.testbed.process.Await;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.Bucket;
 
-/** One volume's life: a claim becomes a bucket, and the bucket goes with the claim. */
+/**
+ * One volume's life on one machine: {@code Demo <lock file> [--keep | --end]}. Kept, it stays mounted until somebody ends it; ended is
+ * also what a killed demo left.
+ */
 public final class Demo {
-    private static final CreateVolumeRequest CLAIM = CreateVolumeRequest.newBuilder()
-            .setName("pvc-demo")
-            .addVolumeCapabilities(VolumeCapability.newBuilder()
-                    .setMount(MountVolume.getDefaultInstance())
-                    .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.MULTI_NODE_MULTI_WRITER)))
-            .putParameters("bucketNamePrefix", "demo-")
-            .build();
+    private static final Duration ENDED_WITHIN = Duration.ofSeconds(60);
+
+    /** Nobody has forgotten it by then. */
+    private static final Duration KEPT_FOR = Duration.ofDays(1);
 
     private Demo() {}
 
     public static void main(String[] arguments) {
+        Path lockFile = Path.of(arguments[0]);
+        List<String> options = List.of(arguments).subList(1, arguments.length);
+        if (options.contains("--end")) {
+            end(lockFile);
+            return;
+        }
+        Optional<DemoPlace> place = DemoPlace.take(lockFile);
+        if (place.isEmpty()) {
+            System.err.println("s3csi: a demo runs or is kept in this checkout; ./s3csi demo --end ends it");
+            System.exit(1);
+        }
+        try (DemoPlace held = place.orElseThrow()) {
+            play(held, options.contains("--keep"));
+        }
+    }
+
+    private static void play(DemoPlace place, boolean keep) {
         Story story = new Story(System.out);
         try (MinioServer store =
                         story.step(MinioServer::start, s3 -> "MinIO, a real S3 server, serves at " + s3.endpoint());
-                ControllerProgram driver = story.step(
-                        () -> ControllerProgram.start(store, Scratch.directory("demo")),
-                        d -> "the controller listens on " + d.socket());
+                DriverProgram controller = story.step(
+                        () -> DriverProgram.controller(store, place.directory("controller")),
+                        driver -> "the controller listens on " + driver.socket());
+                NodeProgram node = story.step(
+                        () -> NodeProgram.start(store, place.directory("node")),
+                        driver -> "the node listens on " + driver.driver().socket());
                 S3Client s3 = S3Clients.root(store)) {
-            tell(story, driver, s3);
+            VolumeLife life = new VolumeLife(story, controller, node, s3);
+            life.begin();
+            life.share();
+            if (keep) {
+                keep(place, store, life);
+            }
+            life.end();
         }
-        story.end("controller and S3 server are stopped, their files removed");
+        story.end("drivers and S3 server are stopped, their files removed");
     }
 
-    private static void tell(Story story, ControllerProgram driver, S3Client s3) {
-        story.step(
-                () -> driver.channel().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance()),
-                (GetPluginInfoResponse info) -> "it is " + info.getName() + " " + info.getVendorVersion());
-        Volume volume = story.step(
-                () -> driver.channel().controller().createVolume(CLAIM).getVolume(),
-                made -> "CreateVolume pvc-demo made volume " + made.getVolumeId());
-        story.step(() -> buckets(s3), names -> "S3 has the buckets " + names + " with the tags " + tags(s3, volume));
-        story.step(
-                () -> driver.channel()
-                        .controller()
-                        .createVolume(CLAIM)
-                        .getVolume()
-                        .equals(volume),
-                same -> {
-                    check(same, "a repeated CreateVolume gave another volume");
-                    return "CreateVolume pvc-demo again, as after a lost answer, found the same volume";
-                });
-        story.step(
-                () -> driver.channel()
-                        .controller()
-                        .deleteVolume(DeleteVolumeRequest.newBuilder()
-                                .setVolumeId(volume.getVolumeId())
-                                .build()),
-                _ -> "DeleteVolume deleted it");
-        story.step(() -> buckets(s3), names -> {
-            check(names.isEmpty(), "buckets were left behind: " + names);
-            return "S3 has no bucket any more";
-        });
+    private static void keep(DemoPlace place, MinioServer store, VolumeLife life) {
+        System.out.printf(
+                """
+                kept: the bucket %s is mounted at both of these:
+                  %s
+                  %s
+                use them as any directory, for example: echo hi > %s/note.txt
+                the store is %s; access key %s, secret key %s
+                ./s3csi demo --end ends it
+                """,
+                life.bucket(),
+                life.first(),
+                life.second(),
+                life.first(),
+                store.endpoint(),
+                store.root().accessKeyId(),
+                store.root().secretAccessKey());
+        System.out.flush();
+        Await.until(KEPT_FOR, () -> "the demo was kept for " + KEPT_FOR, place::isAskedToEnd);
     }
 
-    private static List<String> buckets(S3Client s3) {
-        return s3.listBuckets().buckets().stream().map(Bucket::name).toList();
-    }
-
-    private static Map<String, String> tags(S3Client s3, Volume volume) {
-        Map<String, String> tags = new TreeMap<>();
-        s3.getBucketTagging(r -> r.bucket(volume.getVolumeId()))
-                .tagSet()
-                .forEach(tag -> tags.put(tag.key(), tag.value()));
-        return tags;
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new IllegalStateException("the demo found a defect: " + otherwise);
+    private static void end(Path lockFile) {
+        if (DemoPlace.clear(lockFile)) {
+            System.out.println("done: no demo runs, and nothing of one is left");
+            return;
         }
+        DemoPlace.askToEnd(lockFile);
+        Await.until(
+                ENDED_WITHIN, () -> "the demo has not ended within " + ENDED_WITHIN, () -> DemoPlace.clear(lockFile));
+        System.out.println("done: the demo has ended, and nothing of it is left");
     }
 }

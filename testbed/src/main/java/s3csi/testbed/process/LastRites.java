@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /** What must happen when the JVM ends, in order; shutdown hooks of their own would run all at once. */
-final class LastRites {
-    enum Order {
+public final class LastRites {
+    /** Nothing is unmounted while somebody could mount it again, and no directory goes with something mounted in it. */
+    public enum Order {
         CHILDREN,
+        MOUNTS,
         DIRECTORIES
     }
 
@@ -21,7 +23,7 @@ final class LastRites {
 
     private LastRites() {}
 
-    static void beforeExit(Order order, Runnable work) {
+    public static void beforeExit(Order order, Runnable work) {
         synchronized (RITES) {
             RITES.add(new Rite(order, work));
         }

@@ -3,6 +3,7 @@ package s3csi.testbed.s3;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,17 +75,31 @@ public final class VersityServer implements S3Server {
     /** Makes an account. */
     public S3Keys createAccount(String name, Role role) {
         var keys = new S3Keys(name, name + "-secret");
+        admin(
+                "create-user",
+                "--access",
+                keys.accessKeyId(),
+                "--secret",
+                keys.secretAccessKey(),
+                "--role",
+                role.name().toLowerCase(Locale.ROOT));
+        return keys;
+    }
+
+    /** Deletes an account; its keys count for nothing at once. */
+    public void deleteAccount(S3Keys keys) {
+        admin("delete-user", "--access", keys.accessKeyId());
+    }
+
+    public void changeOwner(String bucket, S3Keys owner) {
+        admin("change-bucket-owner", "--bucket", bucket, "--owner", owner.accessKeyId());
+    }
+
+    private void admin(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Tools.built("versitygw").toString(), "admin"));
+        command.addAll(List.of(arguments));
         ChildProcess.run(
-                List.of(
-                        Tools.built("versitygw").toString(),
-                        "admin",
-                        "create-user",
-                        "--access",
-                        keys.accessKeyId(),
-                        "--secret",
-                        keys.secretAccessKey(),
-                        "--role",
-                        role.name().toLowerCase(Locale.ROOT)),
+                command,
                 Map.of(
                         "ADMIN_ACCESS_KEY", ROOT.accessKeyId(),
                         "ADMIN_SECRET_KEY", ROOT.secretAccessKey(),
@@ -92,7 +107,6 @@ public final class VersityServer implements S3Server {
                         "ADMIN_ENDPOINT_URL", endpoint().toString()),
                 process.directory().resolve("admin.log"),
                 Duration.ofSeconds(20));
-        return keys;
     }
 
     @Override

@@ -14,12 +14,12 @@ public final class Training {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path lib = Path.of(arguments[0], "lib");
         try (TrainingStore store = new TrainingStore()) {
-            ControllerTraining.run(command(lib, "scality-s3-csi-driver"), store);
-            report(lib, "scality-s3-csi-driver");
             MountTraining.run(command(lib, "mount-s3"), store);
             report(lib, "mount-s3");
             MounterTraining.run(command(lib, "scality-s3-csi-mounter"), store);
             report(lib, "scality-s3-csi-mounter");
+            DriverTraining.run(command(lib, "scality-s3-csi-driver"), store);
+            report(lib, "scality-s3-csi-driver");
         }
     }
 

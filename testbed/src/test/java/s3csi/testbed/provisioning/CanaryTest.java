@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Keys;
 import s3csi.testbed.s3.S3Server;
@@ -40,7 +40,7 @@ final class CanaryTest extends ProvisioningStage {
             "volume_context[region]",
             "volume_context[authenticationSource]");
 
-    private final ControllerProgram talkative = startDriver(Map.of(), "--v=6");
+    private final DriverProgram talkative = startDriver(Map.of(), "--v=6");
     private final List<String> messages = new ArrayList<>();
 
     @AfterAll
@@ -56,7 +56,7 @@ final class CanaryTest extends ProvisioningStage {
     @ParameterizedTest
     @ValueSource(strings = {"--v=0", "--v=6"})
     void noCallShowsWhatStandsInItsFields(String verbosity) throws IOException {
-        ControllerProgram watched = watched(verbosity);
+        DriverProgram watched = watched(verbosity);
         Rpc.all().forEach(rpc -> {
             for (StringField field : StringField.of(rpc.request())) {
                 if (!NAMES.contains(rpc + "." + field) && !SETTINGS.contains(field.toString()) && isNoKey(field)) {
@@ -72,7 +72,7 @@ final class CanaryTest extends ProvisioningStage {
     void keysOfASecretAreNotShownThoughTheStoreRefusesThem(String verbosity) throws IOException {
         Map<String, String> secrets =
                 Map.of("access_key_id", CANARY + "ID", "secret_access_key", SECRET, "session_token", SECRET + "token");
-        ControllerProgram watched = watched(verbosity);
+        DriverProgram watched = watched(verbosity);
         Rpc.all()
                 .filter(rpc -> rpc.request().findFieldByName("secrets") != null)
                 .forEach(rpc -> {
@@ -94,7 +94,7 @@ final class CanaryTest extends ProvisioningStage {
     @ParameterizedTest
     @ValueSource(strings = {"--v=0", "--v=6"})
     void keysOfTheDriverAreNotShownWhetherTheyWorkOrNot(String verbosity) throws IOException {
-        ControllerProgram watched = watched(verbosity);
+        DriverProgram watched = watched(verbosity);
         call(watched, rpc("CreateVolume"), Requests.create("pvc-canary-driver").build());
         assertThat(everythingShown(watched).filter(text -> text.contains(driverKeys.secretAccessKey())))
                 .isEmpty();
@@ -122,7 +122,7 @@ final class CanaryTest extends ProvisioningStage {
                 SECRET,
                 "AWS_SESSION_TOKEN",
                 SECRET + "token");
-        try (ControllerProgram watched = startDriver(keys, verbosity)) {
+        try (DriverProgram watched = startDriver(keys, verbosity)) {
             call(
                     watched,
                     rpc("CreateVolume"),
@@ -131,7 +131,7 @@ final class CanaryTest extends ProvisioningStage {
         }
     }
 
-    private ControllerProgram watched(String verbosity) {
+    private DriverProgram watched(String verbosity) {
         return verbosity.equals("--v=6") ? talkative : driver;
     }
 
@@ -154,7 +154,7 @@ final class CanaryTest extends ProvisioningStage {
         };
     }
 
-    private void call(ControllerProgram watched, Rpc rpc, Message request) {
+    private void call(DriverProgram watched, Rpc rpc, Message request) {
         try {
             rpc.call(watched.channel(), request);
         } catch (StatusRuntimeException refusal) {
@@ -162,12 +162,12 @@ final class CanaryTest extends ProvisioningStage {
         }
     }
 
-    private void assertThatNothingShows(ControllerProgram watched) throws IOException {
+    private void assertThatNothingShows(DriverProgram watched) throws IOException {
         assertThat(everythingShown(watched).filter(text -> text.contains(CANARY + "ID") || text.contains(CANARY + "/")))
                 .isEmpty();
     }
 
-    private Stream<String> everythingShown(ControllerProgram watched) throws IOException {
+    private Stream<String> everythingShown(DriverProgram watched) throws IOException {
         assertThat(watched.log()).contains("the controller is ready");
         assertThat(watched.metrics()).contains("s3csi_rpc_seconds_count");
         return Stream.of(
@@ -178,7 +178,7 @@ final class CanaryTest extends ProvisioningStage {
                 .flatMap(lines -> lines);
     }
 
-    private static String read(ControllerProgram watched, String file) throws IOException {
+    private static String read(DriverProgram watched, String file) throws IOException {
         return new String(
                 Files.readAllBytes(
                         Path.of("/proc", String.valueOf(watched.process().pid()), file)),

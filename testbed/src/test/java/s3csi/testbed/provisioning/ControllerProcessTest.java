@@ -2,7 +2,7 @@ package s3csi.testbed.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static s3csi.testbed.provisioning.Refusals.refused;
+import static s3csi.testbed.csi.Refusals.refused;
 
 import io.grpc.Status;
 import io.grpc.Status.Code;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.csi.v1.GetPluginInfoRequest;
 import s3csi.csi.v1.Volume;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.process.Await;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Clients;
@@ -55,7 +55,7 @@ final class ControllerProcessTest {
 
     @Test
     void theSocketIsForItsOwnerOnly(@TempDir Path directory) throws IOException {
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(driver.socket())))
                     .isEqualTo("rwx------");
         }
@@ -66,7 +66,7 @@ final class ControllerProcessTest {
         try (var dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             dead.bind(UnixDomainSocketAddress.of(directory.resolve("csi.sock")));
         }
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             assertThatItServes(driver);
         }
     }
@@ -83,7 +83,7 @@ final class ControllerProcessTest {
 
     @Test
     void aSocketThatIsDeletedComesBack(@TempDir Path directory) {
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             assertThat(driver.health()).isEqualTo(200);
 
             // The watchman may be quicker than one look, so the socket is taken away until the look sees it.
@@ -100,7 +100,7 @@ final class ControllerProcessTest {
 
     @Test
     void itStopsWhenTold(@TempDir Path directory) {
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             assertThatItServes(driver);
 
             assertThat(driver.process().terminateWithin(STOPS_WITHIN)).isZero();
@@ -111,7 +111,7 @@ final class ControllerProcessTest {
     @Test
     void itStopsWhenToldThoughACallIsStuckAndTheNextProcessFinishesIt(@TempDir Path directory)
             throws InterruptedException {
-        try (ControllerProgram driver = start(directory);
+        try (DriverProgram driver = start(directory);
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             assertThatItServes(driver);
             network.blackhole();
@@ -129,7 +129,7 @@ final class ControllerProcessTest {
         } finally {
             network.pass();
         }
-        try (ControllerProgram next = start(directory)) {
+        try (DriverProgram next = start(directory)) {
             String bucket = create(next, "pvc-stuck-at-the-end").getVolumeId();
             assertThat(witness.listBuckets().buckets())
                     .filteredOn(b -> b.name().equals(bucket))
@@ -140,12 +140,12 @@ final class ControllerProcessTest {
     @Test
     void afterACrashTheNextProcessTakesOver(@TempDir Path directory) {
         Volume volume;
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             volume = create(driver, "pvc-before-the-crash");
             driver.process().kill();
             assertThat(driver.socket()).exists();
         }
-        try (ControllerProgram next = start(directory)) {
+        try (DriverProgram next = start(directory)) {
             assertThat(create(next, "pvc-before-the-crash")).isEqualTo(volume);
             assertThat(next.health()).isEqualTo(200);
         }
@@ -153,7 +153,7 @@ final class ControllerProcessTest {
 
     @Test
     void everyLineOfTheLogIsJsonAndAFailedCallIsOneOfThem(@TempDir Path directory) {
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             refused(Code.INVALID_ARGUMENT, () -> create(driver, "line\nbreak"));
 
             assertThat(JsonLines.parse(driver.log()))
@@ -169,7 +169,7 @@ final class ControllerProcessTest {
 
     @Test
     void metricsCountCallsAndTheirCauses(@TempDir Path directory) {
-        try (ControllerProgram driver = start(directory)) {
+        try (DriverProgram driver = start(directory)) {
             assertThatItServes(driver);
             refused(Code.INVALID_ARGUMENT, () -> create(driver, ""));
 
@@ -180,13 +180,13 @@ final class ControllerProcessTest {
         }
     }
 
-    private ControllerProgram start(Path directory) {
-        Map<String, String> environment = new HashMap<>(ControllerProgram.environment(server));
+    private DriverProgram start(Path directory) {
+        Map<String, String> environment = new HashMap<>(DriverProgram.environment(server));
         environment.put("AWS_ENDPOINT_URL", network.endpoint().toString());
-        return ControllerProgram.start(environment, directory);
+        return DriverProgram.start(environment, directory);
     }
 
-    private static void assertThatItServes(ControllerProgram driver) {
+    private static void assertThatItServes(DriverProgram driver) {
         assertThat(driver.channel()
                         .identity()
                         .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
@@ -194,7 +194,7 @@ final class ControllerProcessTest {
                 .isEqualTo("s3.csi.scality.com");
     }
 
-    private static Volume create(ControllerProgram driver, String name) {
+    private static Volume create(DriverProgram driver, String name) {
         return driver.channel()
                 .controller()
                 .createVolume(Requests.create(name).build())

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import s3csi.csi.v1.CreateVolumeResponse;
+import s3csi.testbed.csi.Refusals;
+import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Server;
 
@@ -105,7 +107,7 @@ final class HostileInputTest extends ProvisioningStage {
     private Message valid(Rpc rpc, StringField spoilt) {
         boolean isKey =
                 spoilt.toString().startsWith("secrets[") && !spoilt.toString().contains(StringField.NO_MEANING);
-        Map<String, String> secrets = isKey ? Requests.secret(driverKeys) : Map.of();
+        Map<String, String> secrets = isKey ? SecretDirectory.content(driverKeys) : Map.of();
         return switch (rpc.toString()) {
             case "CreateVolume" ->
                 Requests.create("pvc-hostile").putAllSecrets(secrets).build();

@@ -1,7 +1,7 @@
 package s3csi.testbed.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.testbed.provisioning.Refusals.refused;
+import static s3csi.testbed.csi.Refusals.refused;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.PrivateCa;
@@ -43,7 +43,7 @@ final class PrivateCaTest {
 
     @Test
     void withoutTheCaTheStoreIsNotTrustedAndTheRemedyIsNamed() {
-        try (ControllerProgram driver = start(Map.of());
+        try (DriverProgram driver = start(Map.of());
                 S3Client witness = S3Clients.root(server)) {
             int before = witness.listBuckets().buckets().size();
             assertThat(refused(Code.FAILED_PRECONDITION, () -> create(driver, "pvc-no-ca")))
@@ -58,7 +58,7 @@ final class PrivateCaTest {
     @Test
     void withTheCaItWorks() throws IOException {
         Path bundle = Files.writeString(directory.resolve("ca.pem"), authority.certificatePem());
-        try (ControllerProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
+        try (DriverProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
             create(driver, "pvc-ca");
         }
     }
@@ -66,7 +66,7 @@ final class PrivateCaTest {
     @Test
     void aSwappedCaCountsForTheNextConnectionWithoutARestart() throws IOException {
         Path bundle = Files.writeString(directory.resolve("swapped.pem"), authority.certificatePem());
-        try (ControllerProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
+        try (DriverProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
             create(driver, "pvc-swap-1");
 
             replace(bundle, stranger.certificatePem());
@@ -81,7 +81,7 @@ final class PrivateCaTest {
     @Test
     void aBundleThatIsBrokenWhileRunningLeavesTheLastGoodOne() throws IOException {
         Path bundle = Files.writeString(directory.resolve("broken.pem"), authority.certificatePem());
-        try (ControllerProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
+        try (DriverProgram driver = start(Map.of("AWS_CA_BUNDLE", bundle.toString()))) {
             create(driver, "pvc-broken-1");
 
             replace(bundle, "not a certificate");
@@ -97,14 +97,14 @@ final class PrivateCaTest {
         network.pass();
     }
 
-    private ControllerProgram start(Map<String, String> changes) {
-        Map<String, String> environment = new HashMap<>(ControllerProgram.environment(server));
+    private DriverProgram start(Map<String, String> changes) {
+        Map<String, String> environment = new HashMap<>(DriverProgram.environment(server));
         environment.put("AWS_ENDPOINT_URL", network.endpoint().toString());
         environment.putAll(changes);
-        return ControllerProgram.start(environment, Scratch.directory("driver"));
+        return DriverProgram.start(environment, Scratch.directory("driver"));
     }
 
-    private static String create(ControllerProgram driver, String name) {
+    private static String create(DriverProgram driver, String name) {
         return driver.channel()
                 .controller()
                 .createVolume(Requests.create(name).build())

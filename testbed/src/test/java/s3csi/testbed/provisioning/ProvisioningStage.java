@@ -10,7 +10,8 @@ import org.junit.jupiter.api.TestInstance;
 import s3csi.csi.v1.ControllerGrpc.ControllerBlockingStub;
 import s3csi.csi.v1.CreateVolumeRequest;
 import s3csi.csi.v1.Volume;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
+import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.S3Clients;
 import s3csi.testbed.s3.S3Keys;
@@ -31,8 +32,9 @@ abstract class ProvisioningStage {
     final S3Server server = startServer();
     final TcpProxy network = TcpProxy.before(server.endpoint());
     final S3Keys driverKeys = driverKeys(server);
-    final SecretDirectory driverSecret = new SecretDirectory(Scratch.directory("secret"), Requests.secret(driverKeys));
-    final ControllerProgram driver = startDriver(Map.of());
+    final SecretDirectory driverSecret =
+            new SecretDirectory(Scratch.directory("secret"), SecretDirectory.content(driverKeys));
+    final DriverProgram driver = startDriver(Map.of());
     final S3Client witness = S3Clients.root(server);
 
     abstract S3Server startServer();
@@ -43,13 +45,13 @@ abstract class ProvisioningStage {
     }
 
     /** One more driver; it knows the store by the network that can be broken. */
-    final ControllerProgram startDriver(Map<String, String> changes, String... options) {
-        Map<String, String> environment = new HashMap<>(ControllerProgram.environment(server));
+    final DriverProgram startDriver(Map<String, String> changes, String... options) {
+        Map<String, String> environment = new HashMap<>(DriverProgram.environment(server));
         environment.keySet().removeAll(List.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
         environment.put("AWS_ENDPOINT_URL", network.endpoint().toString());
         environment.put("DRIVER_CREDENTIALS_DIR", driverSecret.path().toString());
         environment.putAll(changes);
-        return ControllerProgram.start(environment, Scratch.directory("driver"), options);
+        return DriverProgram.start(environment, Scratch.directory("driver"), options);
     }
 
     @AfterEach

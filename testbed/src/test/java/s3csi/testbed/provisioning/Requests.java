@@ -1,6 +1,5 @@
 package s3csi.testbed.provisioning;
 
-import java.util.Map;
 import s3csi.csi.v1.CapacityRange;
 import s3csi.csi.v1.CreateVolumeRequest;
 import s3csi.csi.v1.DeleteVolumeRequest;
@@ -8,7 +7,6 @@ import s3csi.csi.v1.ValidateVolumeCapabilitiesRequest;
 import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
-import s3csi.testbed.s3.S3Keys;
 
 /** Requests as the provisioner sidecar sends them. */
 final class Requests {
@@ -34,10 +32,5 @@ final class Requests {
 
     static ValidateVolumeCapabilitiesRequest.Builder validate(String id) {
         return ValidateVolumeCapabilitiesRequest.newBuilder().setVolumeId(id).addVolumeCapabilities(READ_WRITE_MANY);
-    }
-
-    /** Keys as a provisioner Secret carries them. */
-    static Map<String, String> secret(S3Keys keys) {
-        return Map.of("access_key_id", keys.accessKeyId(), "secret_access_key", keys.secretAccessKey());
     }
 }

@@ -1,7 +1,7 @@
 package s3csi.testbed.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.testbed.provisioning.Refusals.refused;
+import static s3csi.testbed.csi.Refusals.refused;
 
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;

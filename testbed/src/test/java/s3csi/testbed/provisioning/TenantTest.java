@@ -1,12 +1,13 @@
 package s3csi.testbed.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.testbed.provisioning.Refusals.refused;
+import static s3csi.testbed.csi.Refusals.refused;
 
 import io.grpc.Status.Code;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.Volume;
+import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.s3.S3Clients;
 import s3csi.testbed.s3.S3Keys;
 import s3csi.testbed.s3.S3Server;
@@ -130,7 +131,7 @@ final class TenantTest extends ProvisioningStage {
     @Test
     void theRegionOfTheSecretIsOnlyAHint() {
         var request = Requests.create("pvc-secret-region")
-                .putAllSecrets(Requests.secret(tenant))
+                .putAllSecrets(SecretDirectory.content(tenant))
                 .putSecrets("region", "elsewhere-1");
 
         assertThat(create(request).getVolumeId()).isIn(bucketsOf(tenant));
@@ -150,13 +151,14 @@ final class TenantTest extends ProvisioningStage {
     }
 
     private Volume createWith(S3Keys keys, String name) {
-        return create(Requests.create(name).putAllSecrets(Requests.secret(keys)));
+        return create(Requests.create(name).putAllSecrets(SecretDirectory.content(keys)));
     }
 
     private void deleteWith(S3Keys keys, String id) {
         controller()
-                .deleteVolume(
-                        Requests.delete(id).putAllSecrets(Requests.secret(keys)).build());
+                .deleteVolume(Requests.delete(id)
+                        .putAllSecrets(SecretDirectory.content(keys))
+                        .build());
     }
 
     private List<String> bucketsOf(S3Keys keys) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import s3csi.testbed.csi.ControllerProgram;
+import s3csi.testbed.csi.DriverProgram;
+import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.process.ChildProcess;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.process.Tools;
@@ -28,21 +28,19 @@ final class SanityTest {
     /** The launcher reads csi-sanity's closing line here. */
     private final Path results = Path.of("target", "sanity").toAbsolutePath();
 
-    @TempDir
-    private Path directory;
+    private final Path directory = Scratch.directory("sanity");
 
     @Test
-    void controllerPassesAllButWhatItDoesNotClaim() throws IOException {
+    void controllerAndNodePassAllButWhatTheyDoNotClaim() throws IOException {
         if (Files.exists(results)) {
             Scratch.delete(results);
         }
         Files.createDirectories(results);
         try (var store = MinioServer.start();
-                var driver = ControllerProgram.start(store, directory);
-                var node = NodeStandIn.listenOn(
-                        directory.resolve("node.sock"), driver.channel().grpc());
+                var controller = DriverProgram.controller(store, Files.createDirectory(directory.resolve("c")));
+                var node = NodeProgram.start(store, Files.createDirectory(directory.resolve("n")));
                 var client = S3Clients.root(store)) {
-            String ending = runCsiSanity(driver.socket(), node.socket());
+            String ending = runCsiSanity(controller.socket(), node);
             SanityReport report = SanityReport.read(results.resolve("junit.xml"));
 
             assertThat(report.failed()).as(ending).isEmpty();
@@ -50,19 +48,21 @@ final class SanityTest {
                     .as("specs that did not run, against the list of what we do not claim")
                     .containsExactlyInAnyOrderElementsOf(specsOfWhatWeDoNotClaim());
             assertThat(client.listBuckets().buckets()).as("buckets left behind").isEmpty();
+            assertThat(node.mounts()).as("mounts left behind").isEmpty();
+            assertThat(node.engines()).as("engines left behind").isEmpty();
+            assertThat(node.driver().log()).as("volumes went by real mounts").contains("is mounted at");
         }
     }
 
     /** Returns the end of what it printed. */
-    private String runCsiSanity(Path controller, Path node) {
+    private String runCsiSanity(Path controller, NodeProgram node) {
         try (var sanity = ChildProcess.start(
                 List.of(
                         Tools.built("csi-sanity").toString(),
-                        "--csi.endpoint=unix://" + node,
+                        "--csi.endpoint=unix://" + node.driver().socket(),
                         "--csi.controllerendpoint=unix://" + controller,
-                        "--csi.mountdir=" + directory.resolve("mount"),
-                        "--csi.stagingdir=" + directory.resolve("staging"),
-                        "--ginkgo.skip=Node Service",
+                        "--csi.mountdir=" + node.pods().resolve("mount"),
+                        "--csi.stagingdir=" + node.pods().resolve("staging"),
                         "--ginkgo.no-color",
                         "--ginkgo.timeout=" + AT_MOST.toSeconds() + "s",
                         "--ginkgo.junit-report=" + results.resolve("junit.xml")),

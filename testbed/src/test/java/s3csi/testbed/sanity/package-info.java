@@ -1,8 +1,6 @@
 /**
- * The CSI community's own conformance test against our program, as an orchestrator would run it.
- *
- * <p>csi-sanity wants a driver with a controller and a node. A controller has no node service; what csi-sanity asks of a
- * node after each volume is answered by a stand-in.
+ * The CSI community's own conformance test against our programs, as an orchestrator would run it: a controller and a node, each a
+ * process of its own, and volumes that are really mounted.
  */
 @NullMarked
 package s3csi.testbed.sanity;

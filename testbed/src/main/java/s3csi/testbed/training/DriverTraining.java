@@ -1,0 +1,79 @@
+package s3csi.testbed.training;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import s3csi.csi.v1.ControllerGetCapabilitiesRequest;
+import s3csi.csi.v1.ControllerGrpc.ControllerBlockingStub;
+import s3csi.csi.v1.CreateVolumeRequest;
+import s3csi.csi.v1.DeleteVolumeRequest;
+import s3csi.csi.v1.GetPluginInfoRequest;
+import s3csi.csi.v1.NodeGetCapabilitiesRequest;
+import s3csi.csi.v1.NodeGetInfoRequest;
+import s3csi.csi.v1.NodeGetVolumeStatsRequest;
+import s3csi.csi.v1.VolumeCapability;
+import s3csi.csi.v1.VolumeCapability.AccessMode;
+import s3csi.csi.v1.VolumeCapability.MountVolume;
+import s3csi.testbed.csi.DriverProgram;
+import s3csi.testbed.csi.NodeProgram;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
+
+/** A working day of the driver in both roles: every call that a sidecar or kubelet makes. */
+final class DriverTraining {
+    /** Writing the cache takes the JVM some seconds on its way out. */
+    private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(3);
+
+    private static final String BUCKET = "training-bucket";
+
+    private DriverTraining() {}
+
+    static void run(List<String> command, TrainingStore store) {
+        Map<String, String> environment = Map.of(
+                "CSI_NODE_NAME", "node",
+                "AWS_ENDPOINT_URL", store.endpoint().toString(),
+                "AWS_ACCESS_KEY_ID", "training",
+                "AWS_SECRET_ACCESS_KEY", "training");
+        // The program does not know where it is installed: the JVM is started by hand here.
+        String mounter = "--mounter-command=" + Tools.program("scality-s3-csi-mounter");
+        try (NodeProgram program =
+                NodeProgram.start(command, environment, Scratch.directory("training"), "--v=4", mounter)) {
+            exerciseController(program.driver());
+            if (Exercise.mayMount()) {
+                exerciseNode(program);
+            }
+            program.driver().health();
+            program.driver().metrics();
+            program.driver().process().terminateWithin(WRITTEN_WITHIN);
+        }
+    }
+
+    private static void exerciseController(DriverProgram program) {
+        program.channel().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+        ControllerBlockingStub controller = program.channel().controller();
+        controller.controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance());
+        CreateVolumeRequest request = CreateVolumeRequest.newBuilder()
+                .setName("pvc-training")
+                .addVolumeCapabilities(VolumeCapability.newBuilder()
+                        .setMount(MountVolume.getDefaultInstance())
+                        .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.MULTI_NODE_MULTI_WRITER)))
+                .build();
+        String id = controller.createVolume(request).getVolume().getVolumeId();
+        controller.deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+    }
+
+    private static void exerciseNode(NodeProgram program) {
+        program.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
+        program.node().nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance());
+        String target = program.publish(BUCKET, "first").toString();
+        program.publish(BUCKET, "second");
+        program.publish(BUCKET, "first");
+        program.node()
+                .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(BUCKET)
+                        .setVolumePath(target)
+                        .build());
+        program.unpublish(BUCKET, "first");
+        program.unpublish(BUCKET, "second");
+    }
+}
