@@ -8,6 +8,7 @@ s3      2  what is said to S3, and the driver as built, against real servers: Mi
 engine  2  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 semantics  2  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
+node    3  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
 demo    1  the demo: from another directory, kept, killed in its middle, and again
 TABLE
 }
@@ -112,6 +113,19 @@ suite_semantics() {
     local status=0
     junit_tests semantics "what users read and do, on mounted buckets" \
         maven -Dspotless.check.skip -Dgroups=semantics -DexcludedGroups= -pl testbed -am test || status=1
+    unlock_checkout
+    return $status
+}
+
+suite_node() {
+    need_mounts "the node's suite"
+    need_minio
+    need_versitygw
+    use_test_tools
+    build_programs || return 1
+    lock_checkout
+    local status=0
+    junit_tests node "a node and its volumes" maven -Dspotless.check.skip -Dgroups=node -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     return $status
 }

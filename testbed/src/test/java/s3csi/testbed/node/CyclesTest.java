@@ -1,0 +1,101 @@
+package s3csi.testbed.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.testbed.s3.MinioServer;
+import s3csi.testbed.s3.S3Server;
+
+/** Volumes come and go for as long as a node lives: nothing may pile up. */
+final class CyclesTest extends NodeStage {
+    private static final int CYCLES = 1000;
+
+    /** An engine costs a second of CPU; S3CSI_ENGINE_CYCLES=1000 takes a quarter of an hour and was run for the release. */
+    private static final int ENGINE_CYCLES =
+            Integer.parseInt(System.getenv().getOrDefault("S3CSI_ENGINE_CYCLES", "25"));
+
+    /** Until here the JVM still makes threads and opens files that it keeps. */
+    private static final int WARM_UP = 20;
+
+    private record Holdings(long descriptors, List<MountEntry> mounts, List<Path> files) {}
+
+    @Override
+    S3Server startServer() {
+        return MinioServer.startInMemory();
+    }
+
+    @Test
+    void targetsOfALivingSource() throws IOException {
+        String bucket = bucket("bound");
+        node.publish(bucket, "holder");
+        cycle(WARM_UP, bucket);
+        Holdings before = holdings();
+        long threads = threads();
+
+        cycle(CYCLES, bucket);
+
+        assertThat(holdings()).isEqualTo(before);
+        await("the end of helper threads", () -> threads() <= threads);
+        node.unpublish(bucket, "holder");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void sourcesWithTheirEngines() throws IOException {
+        String bucket = bucket("mounted");
+        cycle(3, bucket);
+        Holdings before = holdings();
+        long threads = threads();
+
+        cycle(ENGINE_CYCLES, bucket);
+
+        assertThat(holdings()).isEqualTo(before);
+        await("the end of helper threads", () -> threads() <= threads);
+        assertNothingIsLeft();
+        assertThat(zombies()).as("engines that nobody waited for").isEmpty();
+    }
+
+    private void cycle(int times, String bucket) throws IOException {
+        for (int time = 0; time < times; time++) {
+            assertThat(greeting(node.publish(bucket, "a"))).isEqualTo(bucket);
+            node.unpublish(bucket, "a");
+        }
+    }
+
+    private Holdings holdings() throws IOException {
+        return new Holdings(count("fd"), MountTable.read().entries(), sources());
+    }
+
+    private long threads() {
+        try {
+            return count("task");
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private long count(String what) throws IOException {
+        try (Stream<Path> entries = Files.list(driver().resolve(what))) {
+            return entries.count();
+        }
+    }
+
+    private Path driver() {
+        return Path.of("/proc", Long.toString(node.driver().process().pid()));
+    }
+
+    private List<Long> zombies() {
+        return ProcessHandle.of(node.driver().process().pid())
+                .orElseThrow()
+                .children()
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+}

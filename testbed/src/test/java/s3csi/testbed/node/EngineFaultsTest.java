@@ -1,0 +1,134 @@
+package s3csi.testbed.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import s3csi.csi.v1.NodeGetVolumeStatsRequest;
+import s3csi.csi.v1.NodeGetVolumeStatsResponse;
+import s3csi.testbed.csi.EngineProcess;
+import s3csi.testbed.s3.MinioServer;
+import s3csi.testbed.s3.S3Server;
+
+/** Engines that die or hang under a workload. */
+final class EngineFaultsTest extends NodeStage {
+    private static final int SIGCONT = 18;
+    private static final int SIGSTOP = 19;
+    private static final int SIGTERM = 15;
+
+    @Override
+    S3Server startServer() {
+        return MinioServer.start();
+    }
+
+    @Test
+    void aKilledEngineIsReplacedByTheNextPublish() throws IOException {
+        String bucket = bucket("killed");
+        Path first = node.publish(bucket, "a");
+        Path second = node.publish(bucket, "b");
+        EngineProcess engine = node.engines().getFirst();
+
+        engine.kill();
+
+        await("the end of the engine", () -> !engine.isAlive());
+        await("ENOTCONN", () -> failure(first).contains("not connected"));
+        assertThat(stats(bucket, first).getVolumeCondition().getAbnormal()).isTrue();
+        node.publish(bucket, "a");
+        node.publish(bucket, "b");
+        assertThat(greeting(first)).isEqualTo(bucket);
+        assertThat(greeting(second)).isEqualTo(bucket);
+        assertThat(node.engines()).hasSize(1).doesNotContain(engine);
+        assertThat(node.mounts()).as("one source, two targets").hasSize(3);
+        node.unpublish(bucket, "a");
+        node.unpublish(bucket, "b");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aTargetOfADeadEngineCanBeUnpublished() throws IOException {
+        String bucket = bucket("dead");
+        node.publish(bucket, "a");
+        EngineProcess engine = node.engines().getFirst();
+        engine.kill();
+        await("the end of the engine", () -> !engine.isAlive());
+
+        node.unpublish(bucket, "a");
+
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aStoppedEngineDoesNotHoldTheDriverUp() throws IOException {
+        String bucket = bucket("stopped");
+        Path target = node.publish(bucket, "a");
+        EngineProcess engine = node.engines().getFirst();
+        engine.signal(SIGSTOP);
+        try {
+            assertThat(refused(Code.UNAVAILABLE, node.request(bucket, "a"))).contains("did not answer");
+            assertThat(stats(bucket, target).getVolumeCondition().getAbnormal()).isTrue();
+            // Others are served meanwhile.
+            String other = bucket("not-stopped");
+            assertThat(greeting(node.publish(other, "b"))).isEqualTo(other);
+            node.unpublish(other, "b");
+        } finally {
+            engine.signal(SIGCONT);
+        }
+
+        node.publish(bucket, "a");
+
+        assertThat(greeting(target)).isEqualTo(bucket);
+        assertThat(node.engines()).containsExactly(engine);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anEngineThatServesIgnoresSigterm() throws IOException {
+        String bucket = bucket("terminated");
+        Path target = node.publish(bucket, "a");
+        EngineProcess engine = node.engines().getFirst();
+
+        engine.signal(SIGTERM);
+
+        Files.writeString(target.resolve("after"), "served");
+        assertThat(target.resolve("after")).hasContent("served");
+        assertThat(node.engines()).containsExactly(engine);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whatIsMountedIsNotPublishedAgainAsSomethingElse() throws IOException {
+        String bucket = bucket("mine");
+        node.publish(bucket, "a");
+
+        assertThat(refused(Code.ALREADY_EXISTS, node.request(bucket("other"), "a")))
+                .contains("another volume");
+        assertThat(refused(Code.ALREADY_EXISTS, node.request(bucket, "a").setReadonly(true)))
+                .contains("writable");
+
+        assertThat(greeting(node.target("a"))).isEqualTo(bucket);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    /** What a workload is told that reads; the first ones after the end of an engine may see the connection break. */
+    private static String failure(Path target) {
+        try {
+            return greeting(target);
+        } catch (IOException failure) {
+            return String.valueOf(failure.getMessage());
+        }
+    }
+
+    private NodeGetVolumeStatsResponse stats(String bucket, Path target) {
+        return node.node()
+                .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(bucket)
+                        .setVolumePath(target.toString())
+                        .build());
+    }
+}

@@ -1,0 +1,135 @@
+package s3csi.testbed.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.testbed.csi.NodeProgram;
+import s3csi.testbed.csi.Refusals;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.s3.MinioServer;
+import s3csi.testbed.s3.PrivateCa;
+import s3csi.testbed.s3.S3Keys;
+import s3csi.testbed.s3.S3Server;
+
+/** What cannot be mounted is refused with its cause and leaves nothing; once the cause is gone, the next call mounts. */
+final class RefusedMountsTest extends NodeStage {
+    /** From the first call after the cause is gone to its answer. */
+    private static final Duration HEALS_WITHIN = Duration.ofSeconds(5);
+
+    @Override
+    S3Server startServer() {
+        return MinioServer.start();
+    }
+
+    @Test
+    void aBucketThatIsNotThere() throws IOException {
+        assertThat(refused(Code.NOT_FOUND, node.request("no-such-bucket", "a"))).contains("no-such-bucket");
+        assertNothingIsLeft();
+
+        assertMountsNow(bucket("no-such-bucket"));
+    }
+
+    @Test
+    void wrongKeys() throws IOException {
+        String bucket = bucket("wrong-keys");
+        driverSecret.rotate(new S3Keys(server.root().accessKeyId(), "not-the-secret"));
+        assertThat(refused(Code.UNAUTHENTICATED, node.request(bucket, "a")))
+                .contains(bucket)
+                .doesNotContain("not-the-secret");
+        assertNothingIsLeft();
+
+        driverSecret.rotate(driverKeys);
+        assertMountsNow(bucket);
+    }
+
+    @Test
+    void keysOfNobody() throws IOException {
+        String bucket = bucket("keys-of-nobody");
+        driverSecret.rotate(new S3Keys("NOBODY", "nothing"));
+        assertThat(refused(Code.UNAUTHENTICATED, node.request(bucket, "a"))).contains(bucket);
+        assertNothingIsLeft();
+
+        driverSecret.rotate(driverKeys);
+        assertMountsNow(bucket);
+    }
+
+    @Test
+    void aStoreThatIsAway() throws IOException {
+        String bucket = bucket("store-away");
+        network.refuse();
+        assertThat(refused(Code.UNAVAILABLE, node.request(bucket, "a", "aws-max-attempts 2")))
+                .contains(network.endpoint().getHost());
+        assertNothingIsLeft();
+
+        network.pass();
+        assertMountsNow(bucket);
+    }
+
+    @Test
+    void aCertificateThatNobodyTrusts() throws IOException {
+        PrivateCa authority = PrivateCa.create();
+        try (MinioServer secure = MinioServer.startWithTls(authority);
+                NodeProgram stranger = NodeProgram.start(NodeProgram.environment(secure), Scratch.directory("node"))) {
+            NodePublishVolumeRequest request = stranger.request("any", "a").build();
+            assertThat(Refusals.refused(
+                            Code.FAILED_PRECONDITION, () -> stranger.node().nodePublishVolume(request)))
+                    .contains("certificate");
+            assertThat(stranger.mounts()).isEmpty();
+            assertThat(stranger.engines()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSecretWithoutKeys() throws IOException {
+        String bucket = bucket("bad-secret");
+        NodePublishVolumeRequest.Builder request =
+                node.request(bucket, "a").putVolumeContext("authenticationSource", "secret");
+        assertThat(refused(Code.INVALID_ARGUMENT, request.clone().putAllSecrets(Map.of("access_key_id", "A"))))
+                .contains("secret_access_key");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aTargetThatIsALink() throws IOException {
+        String bucket = bucket("linked");
+        Path elsewhere = Scratch.directory("elsewhere");
+        Files.createDirectories(node.pods().resolve("linked"));
+        Path link = Files.createSymbolicLink(node.target("linked"), elsewhere);
+
+        assertThat(refused(Code.INVALID_ARGUMENT, node.request(bucket, "linked")))
+                .contains("symbolic link");
+
+        assertThat(elsewhere).isEmptyDirectory();
+        Files.delete(link);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aTargetThatIsInUseStaysUntilItIsNot() throws IOException {
+        String bucket = bucket("busy");
+        Path target = node.publish(bucket, "a");
+        try (var _ = Files.newInputStream(target.resolve("greeting"))) {
+            assertThat(Refusals.refused(Code.UNAVAILABLE, () -> node.unpublish(bucket, "a")))
+                    .contains("while something uses it");
+            assertThat(greeting(target)).isEqualTo(bucket);
+        }
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    private void assertMountsNow(String bucket) throws IOException {
+        long started = System.nanoTime();
+        Path target = node.publish(bucket, "a");
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(HEALS_WITHIN);
+        assertThat(greeting(target)).isEqualTo(bucket);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+}
