@@ -50,6 +50,11 @@ abstract class FaultFixture {
     void stop() {
         if (store != null) {
             store.close();
+            // The watchdog may be in the middle of closing one.
+            long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (connections.get() > 0 && System.nanoTime() < deadline) {
+                Thread.onSpinWait();
+            }
             assertThat(connections.get()).as("open connections after close").isZero();
         }
         if (server != null) {
