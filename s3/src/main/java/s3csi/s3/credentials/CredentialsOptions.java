@@ -15,7 +15,8 @@ import s3csi.s3.http.Trust;
  *
  * @param environment the variables to look into; need not be those of this process
  * @param anonymous wins over everything
- * @param profile only this profile, and nothing else; null for the usual order: environment, profile files, web identity
+ * @param profile only this profile, and nothing else; null for the usual order: environment, profile files, web identity, and a
+ *     container's service if the environment names one
  * @param trust whom to believe that it is the token service
  */
 public record CredentialsOptions(
@@ -38,6 +39,10 @@ public record CredentialsOptions(
         if (identity != null) {
             chain.add(identity);
         }
+        CredentialsSource container = ContainerCredentials.named(environment, trust);
+        if (container != null) {
+            chain.add(new RefreshingCredentials(container, clock));
+        }
         return new CredentialsChain(chain);
     }
 
@@ -48,7 +53,9 @@ public record CredentialsOptions(
                         "AWS_SHARED_CREDENTIALS_FILE",
                         home.resolve("credentials").toString())),
                 Path.of(value("AWS_CONFIG_FILE", home.resolve("config").toString())),
-                name);
+                name,
+                environment,
+                clock);
     }
 
     private @Nullable CredentialsSource webIdentity() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,19 +21,45 @@ public final class ProfileCredentials implements CredentialsSource {
     private final Path credentialsFile;
     private final Path configFile;
     private final String profile;
+    private final Map<String, String> environment;
+    private final Clock clock;
     private @Nullable State state;
     private boolean complained;
 
-    public ProfileCredentials(Path credentialsFile, Path configFile, String profile) {
+    /**
+     * A profile.
+     *
+     * @param environment what a command that the profile names is run with
+     */
+    public ProfileCredentials(
+            Path credentialsFile, Path configFile, String profile, Map<String, String> environment, Clock clock) {
         this.credentialsFile = credentialsFile;
         this.configFile = configFile;
         this.profile = profile;
+        this.environment = Map.copyOf(environment);
+        this.clock = clock;
     }
 
-    private record State(FileStamp credentials, FileStamp config, Credentials.Keys keys) {}
+    private record State(FileStamp credentials, FileStamp config, CredentialsSource keys) {
+        boolean gives(Credentials others) {
+            return keys instanceof FixedKeys(var ours) && ours.equals(others);
+        }
+    }
+
+    private record FixedKeys(Credentials.Keys keys) implements CredentialsSource {
+        @Override
+        public Credentials current() {
+            return keys;
+        }
+    }
 
     @Override
-    public synchronized Credentials current() throws CredentialsException {
+    public Credentials current() throws CredentialsException {
+        // Not under the lock: a command may take its time, and keys that it gave before are good meanwhile.
+        return keysInFile().current();
+    }
+
+    private synchronized CredentialsSource keysInFile() throws CredentialsException {
         State known = state;
         try {
             FileStamp credentials = FileStamp.of(credentialsFile);
@@ -66,7 +93,10 @@ public final class ProfileCredentials implements CredentialsSource {
     @Override
     public synchronized void rejected(Credentials credentials) {
         State known = state;
-        if (known != null && known.keys.equals(credentials)) {
+        if (known != null) {
+            known.keys.rejected(credentials);
+        }
+        if (known != null && known.gives(credentials)) {
             try {
                 state = new State(FileStamp.of(credentialsFile), FileStamp.of(configFile), keys());
             } catch (IOException | CredentialsException e) {
@@ -75,16 +105,24 @@ public final class ProfileCredentials implements CredentialsSource {
         }
     }
 
-    private Credentials.Keys keys() throws IOException, CredentialsException {
+    private CredentialsSource keys() throws IOException, CredentialsException {
         Map<String, String> settings = settings();
         String id = settings.getOrDefault("aws_access_key_id", "");
         String secret = settings.getOrDefault("aws_secret_access_key", "");
-        if (id.isEmpty() || secret.isEmpty()) {
-            throw new CredentialsException("profile " + profile + " in " + credentialsFile + " has no "
-                    + (id.isEmpty() ? "aws_access_key_id" : "aws_secret_access_key") + "; add it");
+        if (!id.isEmpty() && !secret.isEmpty()) {
+            String token = settings.getOrDefault("aws_session_token", "");
+            return new FixedKeys(new Credentials.Keys(id, secret, token.isEmpty() ? null : token, null));
         }
-        String token = settings.getOrDefault("aws_session_token", "");
-        return new Credentials.Keys(id, secret, token.isEmpty() ? null : token, null);
+        String command = settings.getOrDefault("credential_process", "");
+        if (!command.isEmpty()) {
+            return new RefreshingCredentials(new ProcessCredentials(profile, command, environment), clock);
+        }
+        if (settings.containsKey("role_arn")) {
+            throw new CredentialsException("profile " + profile + " assumes a role (role_arn), which is not supported;"
+                    + " give it keys or a credential_process, or use AWS_ROLE_ARN with AWS_WEB_IDENTITY_TOKEN_FILE");
+        }
+        throw new CredentialsException("profile " + profile + " in " + credentialsFile + " has no "
+                + (id.isEmpty() ? "aws_access_key_id" : "aws_secret_access_key") + "; add it");
     }
 
     /** Both files hold profiles; where they disagree, the credentials file wins. */

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,5 +143,67 @@ class ProfileCredentialsTest {
                 .contains("id")
                 .doesNotContain("topsecret")
                 .doesNotContain("toptoken");
+    }
+
+    private Path command(String body) throws Exception {
+        Path script = Files.writeString(home.resolve("give keys"), "#!/bin/sh\n" + body + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        Files.writeString(
+                home.resolve(".aws/config"),
+                "[default]\ncredential_process = \"" + script + "\" 'first word' second\n");
+        return script;
+    }
+
+    @Test
+    void aCommandGivesKeysThatAreKeptUntilTheyEnd() throws Exception {
+        command("""
+                echo run >> "$HOME/runs"
+                printf '{"Version": 1, "AccessKeyId": "%s", "SecretAccessKey": "s/\\u0041", "SessionToken": "t",' "$1/$2/$SEEN"
+                printf '"Expiration": "2126-01-01T00:00:00+00:00"}'
+                """);
+        CredentialsSource source = source(Map.of("SEEN", "by the command"));
+        Credentials.Keys keys = new Credentials.Keys(
+                "first word/second/by the command", "s/A", "t", Instant.parse("2126-01-01T00:00:00Z"));
+        assertThat(source.current()).isEqualTo(keys);
+        assertThat(source.current()).isEqualTo(keys);
+        assertThat(Files.readAllLines(home.resolve("runs"))).hasSize(1);
+
+        source.rejected(keys);
+        assertThat(source.current()).isEqualTo(keys);
+        assertThat(Files.readAllLines(home.resolve("runs"))).hasSize(2);
+    }
+
+    @Test
+    void keysInTheFileComeBeforeACommand() throws Exception {
+        command("exit 1");
+        write("id", "secret");
+        assertThat(source(Map.of()).current()).isEqualTo(new Credentials.Keys("id", "secret"));
+    }
+
+    @Test
+    void aCommandThatFailsIsNamedWithoutItsArguments() throws Exception {
+        Path script = command("echo a secret; exit 3");
+        assertThatThrownBy(source(Map.of("profile", "default"))::current)
+                .isInstanceOf(CredentialsException.class)
+                .hasMessageContaining(script.toString())
+                .hasMessageContaining("exit code 3")
+                .hasMessageNotContaining("first word")
+                .hasMessageNotContaining("a secret");
+        for (String answer : List.of("", "[]", "{\"AccessKeyId\": \"a\"}", "{\"AccessKeyId\": {}}", "{} {}")) {
+            command("printf '%s' '" + answer + "'");
+            assertThatThrownBy(source(Map.of("profile", "default"))::current)
+                    .as(answer)
+                    .isInstanceOf(CredentialsException.class)
+                    .hasMessageContaining("gave no");
+        }
+    }
+
+    @Test
+    void aProfileThatAssumesARoleIsRefusedInWords() throws Exception {
+        Files.writeString(file, "[default]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = other\n");
+        assertThatThrownBy(source(Map.of("profile", "default"))::current)
+                .isInstanceOf(CredentialsException.class)
+                .hasMessageContaining("role_arn")
+                .hasMessageContaining("AWS_WEB_IDENTITY_TOKEN_FILE");
     }
 }
