@@ -8,7 +8,7 @@ final class Calls {
     /** The call itself. */
     @FunctionalInterface
     interface Body {
-        long run(Arena arena, MemorySegment captured) throws Throwable;
+        long run(Arena arena, MemorySegment captured) throws LinuxException;
     }
 
     private Calls() {}
@@ -22,10 +22,6 @@ final class Calls {
                 throw new LinuxException(call, subject, Native.errno(captured));
             }
             return result;
-        } catch (LinuxException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         }
     }
 

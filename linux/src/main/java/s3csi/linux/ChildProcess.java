@@ -1,12 +1,9 @@
 package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A process that {@link Spawn} started. A thread of its own waits for its end, so that it never stays a zombie. */
 public final class ChildProcess {
-    private static final MethodHandle WAITPID = Native.function("waitpid", INT, INT, POINTER, INT);
+    private static final CFunction WAITPID = CFunction.named("waitpid");
 
     private final int pid;
     private final CompletableFuture<ExitStatus> end = new CompletableFuture<>();
@@ -60,8 +57,10 @@ public final class ChildProcess {
             // First wait without reaping, so that the number cannot be used again while signal() looks at it.
             WaitId.untilEnded(pid);
             synchronized (end) {
-                Calls.check("waitpid", "for " + pid, (arena, captured) ->
-                        (int) WAITPID.invokeExact(captured, pid, status, 0));
+                Calls.check(
+                        "waitpid",
+                        "for " + pid,
+                        (arena, captured) -> WAITPID.callInt(captured, pid, status.address(), 0));
                 end.complete(ExitStatus.ofWaitStatus(status.get(JAVA_INT, 0)));
             }
         } catch (LinuxException | RuntimeException e) {

@@ -1,9 +1,6 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-
 import java.lang.foreign.Arena;
-import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -13,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * of these calls is over, because until then it must not become somebody else's file.
  */
 public final class Descriptor implements AutoCloseable {
-    private static final MethodHandle CLOSE = Native.function("close", INT, INT);
-    private static final MethodHandle FCNTL = Native.variadic("fcntl", 2, INT, INT, INT, INT);
+    private static final CFunction CLOSE = CFunction.named("close");
+    private static final CFunction FCNTL = CFunction.named("fcntl");
 
     private static final int F_GETFD = 1;
     private static final int F_SETFD = 2;
@@ -107,8 +104,8 @@ public final class Descriptor implements AutoCloseable {
     }
 
     private int fcntl(int command, int argument) throws LinuxException {
-        return (int) Calls.check(
-                "fcntl", this, (arena, captured) -> (int) FCNTL.invokeExact(captured, number, command, argument));
+        return (int)
+                Calls.check("fcntl", this, (arena, captured) -> FCNTL.callInt(captured, number, command, argument));
     }
 
     /** Closes it; the number goes back when no call uses it any more. A second close does nothing. */
@@ -123,9 +120,7 @@ public final class Descriptor implements AutoCloseable {
     private void closeNumber() {
         // close(2) gives the number back whatever it returns; a retry might close somebody else's file.
         try (Arena arena = Arena.ofConfined()) {
-            int ignored = (int) CLOSE.invokeExact(Native.capture(arena), number);
-        } catch (Throwable e) {
-            throw Native.impossible(e);
+            CLOSE.callInt(Native.capture(arena), number);
         }
     }
 

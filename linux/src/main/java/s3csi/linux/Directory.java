@@ -1,14 +1,11 @@
 package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
@@ -21,10 +18,10 @@ public final class Directory implements AutoCloseable {
     static final long RESOLVE_NO_SYMLINKS = 4;
     static final long RESOLVE_BENEATH = 8;
 
-    private static final MethodHandle RENAMEAT = Native.function("renameat", INT, INT, POINTER, INT, POINTER);
-    private static final MethodHandle UNLINKAT = Native.function("unlinkat", INT, INT, POINTER, INT);
-    private static final MethodHandle FCHMOD = Native.function("fchmod", INT, INT, INT);
-    private static final MethodHandle FCHOWN = Native.function("fchown", INT, INT, INT, INT);
+    private static final CFunction RENAMEAT = CFunction.named("renameat");
+    private static final CFunction UNLINKAT = CFunction.named("unlinkat");
+    private static final CFunction FCHMOD = CFunction.named("fchmod");
+    private static final CFunction FCHOWN = CFunction.named("fchown");
 
     private final Descriptor descriptor;
     private final Path path;
@@ -60,7 +57,7 @@ public final class Directory implements AutoCloseable {
             long number = SystemCalls.call(
                     SystemCalls.OPENAT2,
                     descriptor.number(),
-                    Native.string(memory, name).address(),
+                    Native.string(memory, name),
                     how.address(),
                     OPEN_HOW.byteSize());
             if (number < 0) {
@@ -91,15 +88,17 @@ public final class Directory implements AutoCloseable {
         removeIfPresent(draft);
         try (Descriptor file = open(draft, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_EXCL, 0600)) {
             PlainFiles.write(file, content);
+            Calls.check("fchown", file, (arena, captured) -> FCHOWN.callInt(captured, file.number(), uid, gid));
+            Calls.check("fchmod", file, (arena, captured) -> FCHMOD.callInt(captured, file.number(), mode));
             Calls.check(
-                    "fchown", file, (arena, captured) -> (int) FCHOWN.invokeExact(captured, file.number(), uid, gid));
-            Calls.check("fchmod", file, (arena, captured) -> (int) FCHMOD.invokeExact(captured, file.number(), mode));
-            Calls.check("renameat", descriptor, (arena, captured) -> (int) RENAMEAT.invokeExact(
-                    captured,
-                    descriptor.number(),
-                    plainName(arena, draft),
-                    descriptor.number(),
-                    plainName(arena, name)));
+                    "renameat",
+                    descriptor,
+                    (arena, captured) -> RENAMEAT.callInt(
+                            captured,
+                            descriptor.number(),
+                            plainName(arena, draft),
+                            descriptor.number(),
+                            plainName(arena, name)));
         } catch (LinuxException | RuntimeException e) {
             removeIfPresent(draft);
             throw e;
@@ -109,8 +108,10 @@ public final class Directory implements AutoCloseable {
     /** Removes a file of this directory itself, and says whether it was there. */
     public boolean removeIfPresent(String name) throws LinuxException {
         try {
-            Calls.check("unlinkat", descriptor, (arena, captured) ->
-                    (int) UNLINKAT.invokeExact(captured, descriptor.number(), plainName(arena, name), 0));
+            Calls.check(
+                    "unlinkat",
+                    descriptor,
+                    (arena, captured) -> UNLINKAT.callInt(captured, descriptor.number(), plainName(arena, name), 0));
             return true;
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
@@ -121,7 +122,7 @@ public final class Directory implements AutoCloseable {
     }
 
     // renameat and unlinkat do not know the rules of openat2: a name without a slash cannot lead anywhere else.
-    private static MemorySegment plainName(Arena arena, String name) {
+    private static long plainName(Arena arena, String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
             throw new IllegalArgumentException("\"" + name + "\" is not the name of a file in a directory");
         }

@@ -1,15 +1,11 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
@@ -45,7 +41,7 @@ public record FileStatus(
     /** Use what is cached: no question to a server, which may be dead. */
     static final int AT_STATX_DONT_SYNC = 0x4000;
 
-    private static final MethodHandle STATX_CALL = Native.function("statx", INT, INT, POINTER, INT, INT, POINTER);
+    private static final CFunction STATX_CALL = CFunction.named("statx");
 
     private static final int TYPE_MASK = 0170000;
     private static final int REGULAR = 0100000;
@@ -83,8 +79,11 @@ public record FileStatus(
     private static FileStatus statx(int directory, String path, int flags, String subject) throws LinuxException {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment out = memory.allocate(STATX);
-            Calls.check("statx", subject, (arena, captured) -> (int) STATX_CALL.invokeExact(
-                    captured, directory, Native.string(arena, path), flags, STATX_BASIC_STATS, out));
+            Calls.check(
+                    "statx",
+                    subject,
+                    (arena, captured) -> STATX_CALL.callInt(
+                            captured, directory, Native.string(arena, path), flags, STATX_BASIC_STATS, out.address()));
             return new FileStatus(
                     Short.toUnsignedInt(out.get(ValueLayout.JAVA_SHORT, offset("stx_mode"))),
                     intAt(out, "stx_uid"),

@@ -1,15 +1,11 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** What statfs(2) says of the file system at a path. Asks its server, so it may wait as long as that one does. */
@@ -30,13 +26,16 @@ public record FileSystemStatus(
     /** The type of every FUSE mount. */
     public static final long FUSE = 0x65735546L;
 
-    private static final MethodHandle STATFS_CALL = Native.function("statfs", INT, POINTER, POINTER);
+    private static final CFunction STATFS_CALL = CFunction.named("statfs");
 
     public static FileSystemStatus of(Path path) throws LinuxException {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment out = memory.allocate(STATFS);
-            Calls.check("statfs", path.toString(), (arena, captured) ->
-                    (int) STATFS_CALL.invokeExact(captured, Native.string(arena, path.toString()), out));
+            Calls.check(
+                    "statfs",
+                    path.toString(),
+                    (arena, captured) ->
+                            STATFS_CALL.callInt(captured, Native.string(arena, path.toString()), out.address()));
             return new FileSystemStatus(
                     at(out, "f_type"),
                     at(out, "f_bsize"),

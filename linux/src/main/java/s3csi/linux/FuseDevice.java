@@ -1,10 +1,6 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
@@ -22,8 +18,8 @@ public final class FuseDevice implements AutoCloseable {
     static final int MINOR = 229;
 
     // Pointers are passed as longs: a segment argument would take and give back a hold on its arena with every call.
-    private static final MethodHandle READ = Native.function("read", LONG, INT, LONG, LONG);
-    private static final MethodHandle WRITEV = Native.function("writev", LONG, INT, LONG, INT);
+    private static final CFunction READ = CFunction.named("read");
+    private static final CFunction WRITEV = CFunction.named("writev");
 
     private final Descriptor descriptor;
 
@@ -72,11 +68,8 @@ public final class FuseDevice implements AutoCloseable {
             return -Errno.ENODEV;
         }
         try {
-            long result =
-                    (long) READ.invokeExact(state.captured(), descriptor.number(), buffer.address(), buffer.byteSize());
+            long result = READ.call(state.captured(), descriptor.number(), buffer.address(), buffer.byteSize());
             return result < 0 ? -Native.errno(state.captured()) : (int) result;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         } finally {
             descriptor.endUse();
         }
@@ -88,11 +81,8 @@ public final class FuseDevice implements AutoCloseable {
             return -Errno.ENODEV;
         }
         try {
-            long result =
-                    (long) WRITEV.invokeExact(vector.captured(), descriptor.number(), vector.address(), vector.count());
+            long result = WRITEV.call(vector.captured(), descriptor.number(), vector.address(), vector.count());
             return result < 0 ? -Native.errno(vector.captured()) : 0;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         } finally {
             descriptor.endUse();
         }

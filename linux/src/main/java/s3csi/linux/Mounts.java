@@ -1,13 +1,7 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-import static s3csi.linux.Native.POINTER;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -30,8 +24,8 @@ public final class Mounts {
     static final int MNT_DETACH = 2;
     static final int UMOUNT_NOFOLLOW = 8;
 
-    private static final MethodHandle MOUNT = Native.function("mount", INT, POINTER, POINTER, POINTER, LONG, POINTER);
-    private static final MethodHandle UMOUNT2 = Native.function("umount2", INT, POINTER, INT);
+    private static final CFunction MOUNT = CFunction.named("mount");
+    private static final CFunction UMOUNT2 = CFunction.named("umount2");
 
     private Mounts() {}
 
@@ -117,21 +111,27 @@ public final class Mounts {
 
     /** Unmounts the topmost mount at the path. A symbolic link at its end is refused (EINVAL). */
     public static void unmount(Path target, Unmount how) throws LinuxException {
-        Calls.check("umount2", target.toString(), (arena, captured) -> (int)
-                UMOUNT2.invokeExact(captured, Native.string(arena, target.toString()), how.flags | UMOUNT_NOFOLLOW));
+        Calls.check(
+                "umount2",
+                target.toString(),
+                (arena, captured) -> UMOUNT2.callInt(
+                        captured, Native.string(arena, target.toString()), how.flags | UMOUNT_NOFOLLOW));
     }
 
     private static void mount(String source, Path target, String type, long flags, String data) throws LinuxException {
-        Calls.check("mount", source + " at " + target, (arena, captured) -> (int) MOUNT.invokeExact(
-                captured,
-                Native.string(arena, source),
-                Native.string(arena, target.toString()),
-                textOrNull(arena, type),
-                flags,
-                textOrNull(arena, data)));
+        Calls.check(
+                "mount",
+                source + " at " + target,
+                (arena, captured) -> MOUNT.callInt(
+                        captured,
+                        Native.string(arena, source),
+                        Native.string(arena, target.toString()),
+                        textOrNull(arena, type),
+                        flags,
+                        textOrNull(arena, data)));
     }
 
-    private static MemorySegment textOrNull(Arena arena, String text) {
-        return text.isEmpty() ? MemorySegment.NULL : Native.string(arena, text);
+    private static long textOrNull(Arena arena, String text) {
+        return text.isEmpty() ? 0 : Native.string(arena, text);
     }
 }

@@ -1,8 +1,6 @@
 package s3csi.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -10,19 +8,14 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Binding of C functions: every handle made here captures errno in the segment that is its first argument. */
+/** Binding of C functions: every handle made here captures errno in the segment that is its second argument. */
 // Restricted methods are what this class is for: nothing else in the project may bind native code.
 @SuppressWarnings("restricted")
 final class Native {
-    static final ValueLayout.OfInt INT = JAVA_INT;
-    static final ValueLayout.OfLong LONG = JAVA_LONG;
-    static final ValueLayout POINTER = ADDRESS;
-
     private static final Linker LINKER = Linker.nativeLinker();
     private static final SymbolLookup LIBC = LINKER.defaultLookup();
     private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
@@ -31,17 +24,9 @@ final class Native {
 
     private Native() {}
 
-    static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(address(name), FunctionDescriptor.of(result, arguments), CAPTURE);
-    }
-
-    /** A function whose arguments from {@code firstVariadic} on are variadic, which some architectures pass differently. */
-    static MethodHandle variadic(String name, int firstVariadic, MemoryLayout result, MemoryLayout... arguments) {
-        return LINKER.downcallHandle(
-                address(name),
-                FunctionDescriptor.of(result, arguments),
-                CAPTURE,
-                Linker.Option.firstVariadicArg(firstVariadic));
+    /** A handle of that shape whose first argument is the address of the function. */
+    static MethodHandle handle(FunctionDescriptor shape) {
+        return LINKER.downcallHandle(shape, CAPTURE);
     }
 
     static MemorySegment address(String name) {
@@ -68,13 +53,13 @@ final class Native {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
-    /** A C string. NUL cannot be part of one: a path or option that holds it is an attempt to smuggle something. */
-    static MemorySegment string(Arena arena, String text) {
+    /** The address of a C string. NUL cannot be part of one: a path or option that holds it is an attempt to smuggle something. */
+    static long string(Arena arena, String text) {
         if (text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("a text for the kernel holds a NUL character at position "
                     + text.indexOf('\0') + "; such a name cannot exist");
         }
-        return arena.allocateFrom(text, StandardCharsets.UTF_8);
+        return arena.allocateFrom(text, StandardCharsets.UTF_8).address();
     }
 
     /** Method handles declare Throwable; a call into C throws nothing but what the JVM itself does. */

@@ -1,11 +1,7 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Memory straight from the kernel: aligned to pages, zero, and resident only where it was touched, while memory of an arena is cleared and so
@@ -18,39 +14,44 @@ public final class Pages {
     static final int MAP_ANONYMOUS = 32;
     static final int MADV_DONTNEED = 4;
 
-    private static final MethodHandle MMAP = Native.function("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
-    private static final MethodHandle GETPAGESIZE = Native.function("getpagesize", INT);
-    private static final MethodHandle MUNMAP = Native.function("munmap", INT, LONG, LONG);
-    private static final MethodHandle MADVISE = Native.function("madvise", INT, LONG, LONG, INT);
+    private static final CFunction MMAP = CFunction.named("mmap");
+    private static final CFunction GETPAGESIZE = CFunction.named("getpagesize");
+    private static final CFunction MUNMAP = CFunction.named("munmap");
+    private static final CFunction MADVISE = CFunction.named("madvise");
 
     private Pages() {}
 
     /** Bytes of a page: 4096, on some ARM systems 65536. */
     public static int size() {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) GETPAGESIZE.invokeExact(Native.capture(arena));
-        } catch (Throwable e) {
-            throw Native.impossible(e);
+            return GETPAGESIZE.callInt(Native.capture(arena));
         }
     }
 
     /** Maps that many bytes, rounded up to pages by the kernel, until the arena ends. */
     public static MemorySegment map(long bytes, Arena owner) throws LinuxException {
-        long address = Calls.check("mmap", "of " + bytes + " bytes", (arena, captured) -> (long)
-                MMAP.invokeExact(captured, 0L, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L));
+        long address = Calls.check(
+                "mmap",
+                "of " + bytes + " bytes",
+                (arena, captured) ->
+                        MMAP.call(captured, 0L, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L));
         return Native.memory(address, bytes, owner, Pages::unmap);
     }
 
     /** Gives the pages back to the kernel; the memory stays usable and is zero. */
     public static void release(MemorySegment pages) throws LinuxException {
-        Calls.check("madvise", "of " + pages.byteSize() + " bytes", (arena, captured) ->
-                (int) MADVISE.invokeExact(captured, pages.address(), pages.byteSize(), MADV_DONTNEED));
+        Calls.check(
+                "madvise",
+                "of " + pages.byteSize() + " bytes",
+                (arena, captured) -> MADVISE.callInt(captured, pages.address(), pages.byteSize(), MADV_DONTNEED));
     }
 
     private static void unmap(MemorySegment pages) {
         try {
-            Calls.check("munmap", "of " + pages.byteSize() + " bytes", (arena, captured) ->
-                    (int) MUNMAP.invokeExact(captured, pages.address(), pages.byteSize()));
+            Calls.check(
+                    "munmap",
+                    "of " + pages.byteSize() + " bytes",
+                    (arena, captured) -> MUNMAP.callInt(captured, pages.address(), pages.byteSize()));
         } catch (LinuxException e) {
             throw new IllegalStateException("memory that was mapped could not be unmapped", e);
         }

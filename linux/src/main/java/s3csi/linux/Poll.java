@@ -2,15 +2,11 @@ package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
 import java.time.Duration;
 
 /** Waiting for one descriptor, with a deadline. */
@@ -21,7 +17,7 @@ final class Poll {
     static final short POLLPRI = 2;
     static final short POLLOUT = 4;
 
-    private static final MethodHandle POLL = Native.function("poll", INT, POINTER, LONG, INT);
+    private static final CFunction POLL = CFunction.named("poll");
 
     private Poll() {}
 
@@ -38,8 +34,10 @@ final class Poll {
                 long left = Math.max(0, (deadline - System.nanoTime() + 999_999) / 1_000_000);
                 int wait = (int) Math.min(left, Integer.MAX_VALUE);
                 try {
-                    Calls.check("poll", "on " + descriptor, (arena, captured) ->
-                            (int) POLL.invokeExact(captured, one, 1L, wait));
+                    Calls.check(
+                            "poll",
+                            "on " + descriptor,
+                            (arena, captured) -> POLL.callInt(captured, one.address(), 1L, wait));
                     return one.get(JAVA_SHORT, 6);
                 } catch (LinuxException e) {
                     if (e.errno() != Errno.EINTR) {

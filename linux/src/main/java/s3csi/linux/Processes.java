@@ -1,9 +1,6 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-
 import java.lang.foreign.Arena;
-import java.lang.invoke.MethodHandle;
 
 /** This process and others. */
 public final class Processes {
@@ -12,11 +9,11 @@ public final class Processes {
     public static final int SIGKILL = 9;
     public static final int SIGTERM = 15;
 
-    private static final MethodHandle GETUID = Native.function("getuid", INT);
-    private static final MethodHandle GETEUID = Native.function("geteuid", INT);
-    private static final MethodHandle GETGID = Native.function("getgid", INT);
-    private static final MethodHandle GETEGID = Native.function("getegid", INT);
-    private static final MethodHandle KILL = Native.function("kill", INT, INT, INT);
+    private static final CFunction GETUID = CFunction.named("getuid");
+    private static final CFunction GETEUID = CFunction.named("geteuid");
+    private static final CFunction GETGID = CFunction.named("getgid");
+    private static final CFunction GETEGID = CFunction.named("getegid");
+    private static final CFunction KILL = CFunction.named("kill");
 
     private Processes() {}
 
@@ -36,11 +33,9 @@ public final class Processes {
         return id(GETEGID);
     }
 
-    private static int id(MethodHandle call) {
+    private static int id(CFunction call) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) call.invokeExact(Native.capture(arena));
-        } catch (Throwable e) {
-            throw Native.impossible(e);
+            return call.callInt(Native.capture(arena));
         }
     }
 
@@ -49,7 +44,9 @@ public final class Processes {
         if (pid <= 0) {
             throw new IllegalArgumentException(pid + " is not one process; groups are not signalled here");
         }
-        Calls.check("kill", "of process " + pid + " with signal " + signal, (arena, captured) ->
-                (int) KILL.invokeExact(captured, (int) pid, signal));
+        Calls.check(
+                "kill",
+                "of process " + pid + " with signal " + signal,
+                (arena, captured) -> KILL.callInt(captured, pid, signal));
     }
 }

@@ -5,15 +5,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /** Structures and calls that {@link UnixListener} and {@link UnixStream} share. */
@@ -48,28 +44,28 @@ final class SocketCalls {
     /** Bytes of a path in an address, with its final NUL. */
     static final int PATH_ROOM = 108;
 
-    static final MethodHandle SOCKET = Native.function("socket", INT, INT, INT, INT);
-    static final MethodHandle BIND = Native.function("bind", INT, INT, POINTER, INT);
-    static final MethodHandle LISTEN = Native.function("listen", INT, INT, INT);
-    static final MethodHandle ACCEPT4 = Native.function("accept4", INT, INT, POINTER, POINTER, INT);
-    static final MethodHandle CONNECT = Native.function("connect", INT, INT, POINTER, INT);
-    static final MethodHandle SENDMSG = Native.function("sendmsg", LONG, INT, POINTER, INT);
-    static final MethodHandle RECVMSG = Native.function("recvmsg", LONG, INT, POINTER, INT);
-    static final MethodHandle SHUTDOWN = Native.function("shutdown", INT, INT, INT);
-    static final MethodHandle GETSOCKOPT = Native.function("getsockopt", INT, INT, INT, INT, POINTER, POINTER);
+    static final CFunction SOCKET = CFunction.named("socket");
+    static final CFunction BIND = CFunction.named("bind");
+    static final CFunction LISTEN = CFunction.named("listen");
+    static final CFunction ACCEPT4 = CFunction.named("accept4");
+    static final CFunction CONNECT = CFunction.named("connect");
+    static final CFunction SENDMSG = CFunction.named("sendmsg");
+    static final CFunction RECVMSG = CFunction.named("recvmsg");
+    static final CFunction SHUTDOWN = CFunction.named("shutdown");
+    static final CFunction GETSOCKOPT = CFunction.named("getsockopt");
 
     private SocketCalls() {}
 
     static Descriptor socket() throws LinuxException {
-        return Descriptor.owning((int) Calls.check("socket", "", (arena, captured) ->
-                (int) SOCKET.invokeExact(captured, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)));
+        return Descriptor.owning((int) Calls.check(
+                "socket", "", (arena, captured) -> SOCKET.callInt(captured, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)));
     }
 
     static boolean fits(String path) {
         return path.getBytes(StandardCharsets.UTF_8).length < PATH_ROOM;
     }
 
-    static MemorySegment address(Arena arena, String path) throws LinuxException {
+    static long address(Arena arena, String path) throws LinuxException {
         byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
         if (bytes.length >= PATH_ROOM) {
             throw new LinuxException("socket path", path, Errno.ENAMETOOLONG);
@@ -77,6 +73,6 @@ final class SocketCalls {
         MemorySegment address = arena.allocate(SOCKADDR_UN);
         address.set(JAVA_SHORT, 0, (short) AF_UNIX);
         MemorySegment.copy(bytes, 0, address, JAVA_BYTE, 2, bytes.length);
-        return address;
+        return address.address();
     }
 }

@@ -1,14 +1,10 @@
 package s3csi.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,25 +35,18 @@ public record Spawn(
     static final short POSIX_SPAWN_SETSID = 0x80;
     private static final int STANDARD = 3;
 
-    private static final MethodHandle SPAWN =
-            Native.function("posix_spawn", INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER);
-    private static final MethodHandle ACTIONS_INIT = Native.function("posix_spawn_file_actions_init", INT, POINTER);
-    private static final MethodHandle ACTIONS_DESTROY =
-            Native.function("posix_spawn_file_actions_destroy", INT, POINTER);
-    private static final MethodHandle ADD_DUP2 =
-            Native.function("posix_spawn_file_actions_adddup2", INT, POINTER, INT, INT);
-    private static final MethodHandle ADD_OPEN =
-            Native.function("posix_spawn_file_actions_addopen", INT, POINTER, INT, POINTER, INT, INT);
-    private static final MethodHandle ADD_CLOSE =
-            Native.function("posix_spawn_file_actions_addclose", INT, POINTER, INT);
-    private static final MethodHandle ADD_CLOSE_FROM =
-            Native.function("posix_spawn_file_actions_addclosefrom_np", INT, POINTER, INT);
-    private static final MethodHandle ATTRIBUTES_INIT = Native.function("posix_spawnattr_init", INT, POINTER);
-    private static final MethodHandle ATTRIBUTES_DESTROY = Native.function("posix_spawnattr_destroy", INT, POINTER);
-    private static final MethodHandle SET_FLAGS = Native.function("posix_spawnattr_setflags", INT, POINTER, JAVA_SHORT);
-    private static final MethodHandle SET_DEFAULTS =
-            Native.function("posix_spawnattr_setsigdefault", INT, POINTER, POINTER);
-    private static final MethodHandle FILL_SIGNALS = Native.function("sigfillset", INT, POINTER);
+    private static final CFunction SPAWN = CFunction.named("posix_spawn");
+    private static final CFunction ACTIONS_INIT = CFunction.named("posix_spawn_file_actions_init");
+    private static final CFunction ACTIONS_DESTROY = CFunction.named("posix_spawn_file_actions_destroy");
+    private static final CFunction ADD_DUP2 = CFunction.named("posix_spawn_file_actions_adddup2");
+    private static final CFunction ADD_OPEN = CFunction.named("posix_spawn_file_actions_addopen");
+    private static final CFunction ADD_CLOSE = CFunction.named("posix_spawn_file_actions_addclose");
+    private static final CFunction ADD_CLOSE_FROM = CFunction.named("posix_spawn_file_actions_addclosefrom_np");
+    private static final CFunction ATTRIBUTES_INIT = CFunction.named("posix_spawnattr_init");
+    private static final CFunction ATTRIBUTES_DESTROY = CFunction.named("posix_spawnattr_destroy");
+    private static final CFunction SET_FLAGS = CFunction.named("posix_spawnattr_setflags");
+    private static final CFunction SET_DEFAULTS = CFunction.named("posix_spawnattr_setsigdefault");
+    private static final CFunction FILL_SIGNALS = CFunction.named("sigfillset");
 
     public Spawn {
         arguments = List.copyOf(arguments);
@@ -73,9 +62,9 @@ public record Spawn(
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment actions = memory.allocate(ROOM, 16);
             MemorySegment attributes = memory.allocate(ROOM, 16);
-            call("posix_spawn_file_actions_init", captured -> (int) ACTIONS_INIT.invokeExact(captured, actions));
+            call("posix_spawn_file_actions_init", captured -> ACTIONS_INIT.callInt(captured, actions.address()));
             try {
-                call("posix_spawnattr_init", captured -> (int) ATTRIBUTES_INIT.invokeExact(captured, attributes));
+                call("posix_spawnattr_init", captured -> ATTRIBUTES_INIT.callInt(captured, attributes.address()));
                 setSignals(memory, attributes);
                 addStandard(memory, actions, wanted);
                 for (Map.Entry<Integer, Descriptor> entry : wanted.entrySet()) {
@@ -83,26 +72,31 @@ public record Spawn(
                     Descriptor source = entry.getValue().duplicateAbove(closeFrom);
                     lifted.add(source);
                     int target = entry.getKey();
-                    call("posix_spawn_file_actions_adddup2", captured ->
-                            (int) ADD_DUP2.invokeExact(captured, actions, source.number(), target));
+                    call(
+                            "posix_spawn_file_actions_adddup2",
+                            captured -> ADD_DUP2.callInt(captured, actions.address(), source.number(), target));
                 }
                 closeBetween(actions, wanted, closeFrom);
-                call("posix_spawn_file_actions_addclosefrom_np", captured ->
-                        (int) ADD_CLOSE_FROM.invokeExact(captured, actions, closeFrom));
+                call(
+                        "posix_spawn_file_actions_addclosefrom_np",
+                        captured -> ADD_CLOSE_FROM.callInt(captured, actions.address(), closeFrom));
                 MemorySegment pid = memory.allocate(JAVA_INT);
-                call("posix_spawn " + program, captured -> (int) SPAWN.invokeExact(
-                        captured,
-                        pid,
-                        Native.string(memory, program.toString()),
-                        actions,
-                        attributes,
-                        texts(memory, arguments),
-                        texts(memory, environmentLines())));
+                call(
+                        "posix_spawn " + program,
+                        captured -> SPAWN.callInt(
+                                captured,
+                                pid.address(),
+                                Native.string(memory, program.toString()),
+                                actions.address(),
+                                attributes.address(),
+                                texts(memory, arguments),
+                                texts(memory, environmentLines())));
                 return new ChildProcess(pid.get(JAVA_INT, 0));
             } finally {
-                call("posix_spawnattr_destroy", captured -> (int) ATTRIBUTES_DESTROY.invokeExact(captured, attributes));
-                call("posix_spawn_file_actions_destroy", captured ->
-                        (int) ACTIONS_DESTROY.invokeExact(captured, actions));
+                call("posix_spawnattr_destroy", captured -> ATTRIBUTES_DESTROY.callInt(captured, attributes.address()));
+                call(
+                        "posix_spawn_file_actions_destroy",
+                        captured -> ACTIONS_DESTROY.callInt(captured, actions.address()));
             }
         } finally {
             lifted.forEach(Descriptor::close);
@@ -112,19 +106,23 @@ public record Spawn(
     private void setSignals(Arena memory, MemorySegment attributes) throws LinuxException {
         MemorySegment all = memory.allocate(ROOM, 16);
         int flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (ownSession ? POSIX_SPAWN_SETSID : 0);
-        call("sigfillset", captured -> (int) FILL_SIGNALS.invokeExact(captured, all));
-        call("posix_spawnattr_setsigdefault", captured -> (int) SET_DEFAULTS.invokeExact(captured, attributes, all));
-        call("posix_spawnattr_setflags", captured -> (int) SET_FLAGS.invokeExact(captured, attributes, (short) flags));
+        call("sigfillset", captured -> FILL_SIGNALS.callInt(captured, all.address()));
+        call(
+                "posix_spawnattr_setsigdefault",
+                captured -> SET_DEFAULTS.callInt(captured, attributes.address(), all.address()));
+        call("posix_spawnattr_setflags", captured -> SET_FLAGS.callInt(captured, attributes.address(), (short) flags));
     }
 
     private static void addStandard(Arena memory, MemorySegment actions, Map<Integer, Descriptor> wanted)
             throws LinuxException {
-        MemorySegment nothing = Native.string(memory, "/dev/null");
+        long nothing = Native.string(memory, "/dev/null");
         for (int number = 0; number < STANDARD; number++) {
             if (!wanted.containsKey(number)) {
                 int target = number;
-                call("posix_spawn_file_actions_addopen", captured ->
-                        (int) ADD_OPEN.invokeExact(captured, actions, target, nothing, FileFlags.O_RDWR, 0));
+                call(
+                        "posix_spawn_file_actions_addopen",
+                        captured ->
+                                ADD_OPEN.callInt(captured, actions.address(), target, nothing, FileFlags.O_RDWR, 0));
             }
         }
     }
@@ -134,8 +132,9 @@ public record Spawn(
         for (int number = STANDARD; number < end; number++) {
             if (!wanted.containsKey(number)) {
                 int unwanted = number;
-                call("posix_spawn_file_actions_addclose", captured ->
-                        (int) ADD_CLOSE.invokeExact(captured, actions, unwanted));
+                call(
+                        "posix_spawn_file_actions_addclose",
+                        captured -> ADD_CLOSE.callInt(captured, actions.address(), unwanted));
             }
         }
     }
@@ -147,18 +146,18 @@ public record Spawn(
                 .toList();
     }
 
-    private static MemorySegment texts(Arena memory, List<String> texts) {
-        MemorySegment array = memory.allocate(ADDRESS, texts.size() + 1L);
+    private static long texts(Arena memory, List<String> texts) {
+        MemorySegment array = memory.allocate(JAVA_LONG, texts.size() + 1L);
         for (int i = 0; i < texts.size(); i++) {
-            array.setAtIndex(ADDRESS, i, Native.string(memory, texts.get(i)));
+            array.setAtIndex(JAVA_LONG, i, Native.string(memory, texts.get(i)));
         }
-        return array;
+        return array.address();
     }
 
     /** A call that returns its error number. */
     @FunctionalInterface
     private interface Body {
-        int run(MemorySegment captured) throws Throwable;
+        int run(MemorySegment captured);
     }
 
     private static void call(String name, Body body) throws LinuxException {
@@ -167,10 +166,6 @@ public record Spawn(
             if (error != 0) {
                 throw new LinuxException(name, "", error);
             }
-        } catch (LinuxException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         }
     }
 }

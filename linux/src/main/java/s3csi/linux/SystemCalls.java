@@ -1,14 +1,11 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Calls for which not every C library has a function, by number. */
 final class SystemCalls {
-    private static final MethodHandle SYSCALL = Native.variadic("syscall", 1, LONG, LONG, LONG, LONG, LONG, LONG);
+    private static final CFunction SYSCALL = CFunction.named("syscall");
     private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
 
     static final long GETTID = ARM ? 178 : 186;
@@ -21,10 +18,8 @@ final class SystemCalls {
     static long call(long number, long first, long second, long third, long fourth) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment captured = Native.capture(arena);
-            long result = (long) SYSCALL.invokeExact(captured, number, first, second, third, fourth);
+            long result = SYSCALL.call(captured, number, first, second, third, fourth);
             return result < 0 ? -Native.errno(captured) : result;
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         }
     }
 }

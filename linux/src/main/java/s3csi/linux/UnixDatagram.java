@@ -1,19 +1,15 @@
 package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.LONG;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** A Unix datagram socket that sends to one place, as syslog has it; the JDK knows stream sockets only. */
 public final class UnixDatagram implements AutoCloseable {
     private static final int SOCK_DGRAM = 2;
-    private static final MethodHandle WRITE = Native.function("write", LONG, INT, POINTER, LONG);
+    private static final CFunction WRITE = CFunction.named("write");
 
     private final Descriptor descriptor;
 
@@ -24,11 +20,18 @@ public final class UnixDatagram implements AutoCloseable {
     /** Connects to a socket at a path. */
     public static UnixDatagram connect(Path path) throws LinuxException {
         Descriptor descriptor = Descriptor.owning((int) Calls.check(
-                "socket", "", (arena, captured) -> (int) SocketCalls.SOCKET.invokeExact(
+                "socket",
+                "",
+                (arena, captured) -> SocketCalls.SOCKET.callInt(
                         captured, SocketCalls.AF_UNIX, SOCK_DGRAM | SocketCalls.SOCK_CLOEXEC, 0)));
         try (SocketPath name = SocketPath.of(path)) {
-            Calls.check("connect", path.toString(), (arena, captured) -> (int) SocketCalls.CONNECT.invokeExact(
-                    captured, descriptor.number(), SocketCalls.address(arena, name.text()), (int)
+            Calls.check(
+                    "connect",
+                    path.toString(),
+                    (arena, captured) -> SocketCalls.CONNECT.callInt(
+                            captured,
+                            descriptor.number(),
+                            SocketCalls.address(arena, name.text()),
                             SocketCalls.SOCKADDR_UN.byteSize()));
             descriptor.setNonBlocking(true);
             return new UnixDatagram(descriptor);
@@ -42,8 +45,10 @@ public final class UnixDatagram implements AutoCloseable {
     public void send(byte[] message) throws LinuxException {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment data = memory.allocateFrom(JAVA_BYTE, message);
-            Calls.check("write", descriptor, (arena, captured) ->
-                    (long) WRITE.invokeExact(captured, descriptor.number(), data, data.byteSize()));
+            Calls.check(
+                    "write",
+                    descriptor,
+                    (arena, captured) -> WRITE.call(captured, descriptor.number(), data.address(), data.byteSize()));
         }
     }
 

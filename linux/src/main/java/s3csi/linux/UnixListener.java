@@ -1,7 +1,6 @@
 package s3csi.linux;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,11 +23,18 @@ public final class UnixListener implements AutoCloseable {
         removeStale(path);
         Descriptor descriptor = SocketCalls.socket();
         try (SocketPath name = SocketPath.of(path)) {
-            Calls.check("bind", path.toString(), (arena, captured) -> (int) SocketCalls.BIND.invokeExact(
-                    captured, descriptor.number(), SocketCalls.address(arena, name.text()), (int)
+            Calls.check(
+                    "bind",
+                    path.toString(),
+                    (arena, captured) -> SocketCalls.BIND.callInt(
+                            captured,
+                            descriptor.number(),
+                            SocketCalls.address(arena, name.text()),
                             SocketCalls.SOCKADDR_UN.byteSize()));
-            Calls.check("listen", descriptor, (arena, captured) ->
-                    (int) SocketCalls.LISTEN.invokeExact(captured, descriptor.number(), BACKLOG));
+            Calls.check(
+                    "listen",
+                    descriptor,
+                    (arena, captured) -> SocketCalls.LISTEN.callInt(captured, descriptor.number(), BACKLOG));
         } catch (IOException | RuntimeException e) {
             descriptor.close();
             throw e;
@@ -55,13 +61,11 @@ public final class UnixListener implements AutoCloseable {
         if (Poll.once(descriptor, Poll.POLLIN, timeout) == 0) {
             return Optional.empty();
         }
-        int number =
-                (int) Calls.check("accept4", descriptor, (arena, captured) -> (int) SocketCalls.ACCEPT4.invokeExact(
-                        captured,
-                        descriptor.number(),
-                        MemorySegment.NULL,
-                        MemorySegment.NULL,
-                        SocketCalls.SOCK_CLOEXEC));
+        int number = (int) Calls.check(
+                "accept4",
+                descriptor,
+                (arena, captured) ->
+                        SocketCalls.ACCEPT4.callInt(captured, descriptor.number(), 0, 0, SocketCalls.SOCK_CLOEXEC));
         return Optional.of(new UnixStream(Descriptor.owning(number)));
     }
 

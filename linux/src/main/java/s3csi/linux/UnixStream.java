@@ -1,6 +1,5 @@
 package s3csi.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -54,8 +53,13 @@ public final class UnixStream implements AutoCloseable {
     private static UnixStream connect(String address, String subject) throws LinuxException {
         Descriptor descriptor = SocketCalls.socket();
         try {
-            Calls.check("connect", subject, (arena, captured) -> (int) SocketCalls.CONNECT.invokeExact(
-                    captured, descriptor.number(), SocketCalls.address(arena, address), (int)
+            Calls.check(
+                    "connect",
+                    subject,
+                    (arena, captured) -> SocketCalls.CONNECT.callInt(
+                            captured,
+                            descriptor.number(),
+                            SocketCalls.address(arena, address),
                             SocketCalls.SOCKADDR_UN.byteSize()));
             return new UnixStream(descriptor);
         } catch (LinuxException | RuntimeException e) {
@@ -69,8 +73,16 @@ public final class UnixStream implements AutoCloseable {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment out = memory.allocate(SocketCalls.UCRED);
             MemorySegment size = memory.allocateFrom(JAVA_INT, (int) SocketCalls.UCRED.byteSize());
-            Calls.check("getsockopt", descriptor, (arena, captured) -> (int) SocketCalls.GETSOCKOPT.invokeExact(
-                    captured, descriptor.number(), SocketCalls.SOL_SOCKET, SocketCalls.SO_PEERCRED, out, size));
+            Calls.check(
+                    "getsockopt",
+                    descriptor,
+                    (arena, captured) -> SocketCalls.GETSOCKOPT.callInt(
+                            captured,
+                            descriptor.number(),
+                            SocketCalls.SOL_SOCKET,
+                            SocketCalls.SO_PEERCRED,
+                            out.address(),
+                            size.address()));
             return new PeerCredentials(out.get(JAVA_INT, 0), out.get(JAVA_INT, 4), out.get(JAVA_INT, 8));
         }
     }
@@ -106,8 +118,11 @@ public final class UnixStream implements AutoCloseable {
                 }
                 setControl(message, control);
             }
-            return Calls.check("sendmsg", descriptor, (arena, captured) -> (long)
-                    SocketCalls.SENDMSG.invokeExact(captured, descriptor.number(), message, SocketCalls.MSG_NOSIGNAL));
+            return Calls.check(
+                    "sendmsg",
+                    descriptor,
+                    (arena, captured) -> SocketCalls.SENDMSG.call(
+                            captured, descriptor.number(), message.address(), SocketCalls.MSG_NOSIGNAL));
         } finally {
             used.forEach(Descriptor::endUse);
         }
@@ -115,8 +130,10 @@ public final class UnixStream implements AutoCloseable {
 
     /** Says that nothing more will be sent: the other side reads to an end. */
     public void endOutput() throws LinuxException {
-        Calls.check("shutdown", descriptor, (arena, captured) ->
-                (int) SocketCalls.SHUTDOWN.invokeExact(captured, descriptor.number(), SHUT_WR));
+        Calls.check(
+                "shutdown",
+                descriptor,
+                (arena, captured) -> SocketCalls.SHUTDOWN.callInt(captured, descriptor.number(), SHUT_WR));
     }
 
     /**
@@ -160,8 +177,11 @@ public final class UnixStream implements AutoCloseable {
             MemorySegment message = message(memory, data);
             MemorySegment control = control(memory, MOST_DESCRIPTORS);
             setControl(message, control);
-            long n = Calls.check("recvmsg", descriptor, (arena, captured) -> (long) SocketCalls.RECVMSG.invokeExact(
-                    captured, descriptor.number(), message, SocketCalls.MSG_CMSG_CLOEXEC));
+            long n = Calls.check(
+                    "recvmsg",
+                    descriptor,
+                    (arena, captured) -> SocketCalls.RECVMSG.call(
+                            captured, descriptor.number(), message.address(), SocketCalls.MSG_CMSG_CLOEXEC));
             List<Descriptor> descriptors = descriptorsIn(control.asSlice(0, controlLength(message)));
             if ((message.get(JAVA_INT, offset("msg_flags")) & SocketCalls.MSG_CTRUNC) != 0) {
                 descriptors.forEach(Descriptor::close);
@@ -177,7 +197,7 @@ public final class UnixStream implements AutoCloseable {
         vector.set(JAVA_LONG, 0, data.address());
         vector.set(JAVA_LONG, 8, data.byteSize());
         MemorySegment message = memory.allocate(SocketCalls.MSGHDR);
-        message.set(ADDRESS, offset("msg_iov"), vector);
+        message.set(JAVA_LONG, offset("msg_iov"), vector.address());
         message.set(JAVA_LONG, offset("msg_iovlen"), 1);
         return message;
     }
@@ -187,7 +207,7 @@ public final class UnixStream implements AutoCloseable {
     }
 
     private static void setControl(MemorySegment message, MemorySegment control) {
-        message.set(ADDRESS, offset("msg_control"), control);
+        message.set(JAVA_LONG, offset("msg_control"), control.address());
         message.set(JAVA_LONG, offset("msg_controllen"), control.byteSize());
     }
 

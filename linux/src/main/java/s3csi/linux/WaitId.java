@@ -1,12 +1,9 @@
 package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Waiting for a child to end while it stays a zombie. */
 final class WaitId {
@@ -18,7 +15,7 @@ final class WaitId {
     /** Bytes of siginfo_t. */
     static final long SIGINFO = 128;
 
-    private static final MethodHandle WAITID = Native.function("waitid", INT, INT, INT, POINTER, INT);
+    private static final CFunction WAITID = CFunction.named("waitid");
 
     /** Where siginfo_t has si_pid. */
     static final long SI_PID = 16;
@@ -28,8 +25,10 @@ final class WaitId {
     /** The child that ended, as far as asked for; 0 if none has and the flags say not to wait. */
     static int ended(int kind, int id, int flags, MemorySegment info) throws LinuxException {
         info.fill((byte) 0);
-        Calls.check("waitid", "for children", (arena, captured) ->
-                (int) WAITID.invokeExact(captured, kind, id, info, flags));
+        Calls.check(
+                "waitid",
+                "for children",
+                (arena, captured) -> WAITID.callInt(captured, kind, id, info.address(), flags));
         return info.get(JAVA_INT, SI_PID);
     }
 
@@ -38,8 +37,11 @@ final class WaitId {
             MemorySegment info = memory.allocate(SIGINFO, 8);
             while (true) {
                 try {
-                    Calls.check("waitid", "for " + pid, (arena, captured) ->
-                            (int) WAITID.invokeExact(captured, P_PID, pid, info, WEXITED | WNOWAIT));
+                    Calls.check(
+                            "waitid",
+                            "for " + pid,
+                            (arena, captured) ->
+                                    WAITID.callInt(captured, P_PID, pid, info.address(), WEXITED | WNOWAIT));
                     return;
                 } catch (LinuxException e) {
                     if (e.errno() != Errno.EINTR) {

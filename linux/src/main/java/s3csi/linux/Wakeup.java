@@ -1,14 +1,10 @@
 package s3csi.linux;
 
-import static s3csi.linux.Native.INT;
-import static s3csi.linux.Native.POINTER;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Takes a platform thread out of a blocking call, which then fails with EINTR.
@@ -29,7 +25,7 @@ public final class Wakeup {
             ValueLayout.ADDRESS.withName("sa_restorer"));
     static final int SIGNAL = 44;
 
-    private static final MethodHandle SIGACTION_CALL = Native.function("sigaction", INT, INT, POINTER, POINTER);
+    private static final CFunction SIGACTION_CALL = CFunction.named("sigaction");
 
     static {
         install();
@@ -40,15 +36,13 @@ public final class Wakeup {
     private static void install() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment action = arena.allocate(SIGACTION);
-            action.set(ValueLayout.ADDRESS, 0, Native.address("abs"));
+            action.set(ValueLayout.JAVA_LONG, 0, Native.address("abs").address());
             MemorySegment captured = Native.capture(arena);
-            int result = (int) SIGACTION_CALL.invokeExact(captured, SIGNAL, action, MemorySegment.NULL);
+            int result = SIGACTION_CALL.callInt(captured, SIGNAL, action.address(), 0);
             if (result != 0) {
                 throw new IllegalStateException(
                         "cannot install the handler of signal " + SIGNAL + ": " + Errno.name(Native.errno(captured)));
             }
-        } catch (Throwable e) {
-            throw Native.impossible(e);
         }
     }
 

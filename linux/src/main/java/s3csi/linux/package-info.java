@@ -1,8 +1,8 @@
 /**
  * Every system call of the project, by the Foreign Function and Memory API.
  *
- * <p>One class per family of calls. Method handles are {@code static final}; errno is captured with the call, as anything the
- * JVM does in between may change it.
+ * <p>One class per family of calls, each a {@link s3csi.linux.CFunction}; errno is captured with the call, as anything the JVM does in
+ * between may change it.
  *
  * <p><b>Descriptors</b> are plain numbers here only inside this module; outside they are {@link s3csi.linux.Descriptor} or
  * {@link s3csi.linux.FuseDevice} objects with an owner, because a number that was closed may already be somebody else's file.
