@@ -9,9 +9,19 @@ import s3csi.volume.Printable;
 
 /** Where the CSI services listen: a Unix socket, or a TCP port for tests. */
 public sealed interface EndpointAddress {
-    record Unix(Path path) implements EndpointAddress {}
+    record Unix(Path path) implements EndpointAddress {
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
 
-    record Tcp(InetSocketAddress address) implements EndpointAddress {}
+    record Tcp(InetSocketAddress address) implements EndpointAddress {
+        @Override
+        public String toString() {
+            return address.getHostString() + ":" + address.getPort();
+        }
+    }
 
     /**
      * The forms that 2.x took: {@code unix:/csi/csi.sock}, {@code unix:///csi/csi.sock} and {@code unix://csi/csi.sock} all name

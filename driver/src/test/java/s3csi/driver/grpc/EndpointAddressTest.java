@@ -24,6 +24,12 @@ class EndpointAddressTest {
                 .isEqualTo(new EndpointAddress.Tcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 10000)));
     }
 
+    @Test
+    void inALogAnAddressIsWhatPeopleCallIt() {
+        assertThat(EndpointAddress.parse("unix:///csi/csi.sock")).hasToString("/csi/csi.sock");
+        assertThat(EndpointAddress.parse("tcp://127.0.0.1:10000")).hasToString("127.0.0.1:10000");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
