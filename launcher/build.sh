@@ -63,6 +63,8 @@ lay_out_programs() {
     while read -r name module main; do
         lay_out "$name" "$module" "$main" || return 1
     done < <(program_table)
+    # By this name mount(8) finds the program for lines of fstab with the type mount-s3.
+    ln -sf mount-s3 "$S3CSI_BUILD/bin/mount.mount-s3"
 }
 
 # lay_out NAME MODULE MAIN: the argument file of a program and the command that uses it.
@@ -74,6 +76,8 @@ lay_out() {
     arguments=$lib/$name.args
     {
         grep -v '^#' "$S3CSI_HOME/launcher/jvm/$name"
+        # What the JVM has to say, about a cache that does not fit for example, must not be taken for the program's answer.
+        printf '%s\n' -Xlog:disable -Xlog:all=warning:stderr
         printf -- '-XX:AOTCache="%s"\n' "$lib/$name.aot"
         printf -- '-cp "%s:%s"\n' "$(ls "$lib/$module-"*.jar)" "$(sed "s#LIB/#$lib/#g" "$S3CSI_HOME/$module/target/class-path")"
         printf '%s\n' "$main"

@@ -1,0 +1,57 @@
+package s3csi.testbed.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
+import s3csi.testbed.process.ChildProcess;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
+import s3csi.testbed.s3.MinioServer;
+import s3csi.testbed.s3.S3Clients;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** The name by which mount(8) finds the program for a line of fstab. */
+@Tag("engine")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class MountHelperTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @Test
+    void theHelperMountsWhatALineOfFstabSays() throws Exception {
+        Path home = Scratch.directory("fstab");
+        Path mount = Files.createDirectory(home.resolve("mount")).toRealPath();
+        try (MinioServer server = MinioServer.start();
+                S3Client client = S3Clients.root(server)) {
+            client.createBucket(request -> request.bucket("of-fstab"));
+            ChildProcess.run(
+                    List.of(
+                            Tools.program("mount.mount-s3").toString(),
+                            "of-fstab",
+                            mount.toString(),
+                            "-o",
+                            "_netdev,allow-other,no-log,endpoint-url=" + server.endpoint() + ",region="
+                                    + server.region()),
+                    Map.of(
+                            "AWS_ACCESS_KEY_ID", server.root().accessKeyId(),
+                            "AWS_SECRET_ACCESS_KEY", server.root().secretAccessKey()),
+                    home.resolve("log"),
+                    SOON);
+            assertThat(MountTable.read().topAt(mount).orElseThrow().source()).isEqualTo("mountpoint-s3");
+            Files.writeString(mount.resolve("file"), "content");
+            assertThat(mount.resolve("file")).hasContent("content");
+            Mounts.unmount(mount, Mounts.Unmount.PLAIN);
+        } finally {
+            Scratch.delete(home);
+        }
+    }
+}

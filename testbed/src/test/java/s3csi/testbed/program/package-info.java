@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.testbed.program;
+
+import org.jspecify.annotations.NullMarked;
