@@ -3,7 +3,10 @@ package s3csi.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ import s3csi.s3.Operation;
 import s3csi.s3.RestoreStatus;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.testing.Fault;
+import s3csi.s3.testing.MemoryObjectStore;
 
 class LookupTest {
     private static final long ROOT = FileSystem.ROOT;
@@ -43,6 +47,17 @@ class LookupTest {
             assertThat(file.blocks()).isEqualTo(3);
             assertThat(file.uid()).isEqualTo(500);
             assertThat(file.gid()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void timesAreWholeSecondsAsNotEveryAnswerOfAStoreHasMore() {
+        Instant stored = Instant.parse("2025-06-07T08:09:10.123Z");
+        try (Mounted mount =
+                Mounted.with(Mounted.config(), new MemoryObjectStore(Clock.fixed(stored, ZoneOffset.UTC)))) {
+            mount.put("f", "x");
+
+            assertThat(mount.kernel.stat("f").modified()).isEqualTo("2025-06-07T08:09:10Z");
         }
     }
 

@@ -1,6 +1,7 @@
 package s3csi.filesystem.inode;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -229,7 +230,9 @@ public final class InodeTable {
 
     private void learn(FileInode file, ObjectInfo object) {
         file.size = object.size();
-        file.modified = Appearance.nanos(object.lastModified());
+        // Some listings know fractions of a second that no HEAD tells; the time of a version must not depend on who was
+        // asked.
+        file.modified = Appearance.nanos(object.lastModified().truncatedTo(ChronoUnit.SECONDS));
         file.readable = object.isReadable();
         file.validUntil = time.now() + caching.fileNanos();
         proveDirectory(file.parent());
