@@ -106,7 +106,10 @@ suite_engine() {
 suite_semantics() {
     need_mounts "the semantics suite"
     need_minio
+    need_versitygw
     need_user_programs
+    need_pandas
+    need_fio
     use_test_tools
     build_programs || return 1
     lock_checkout

@@ -8,6 +8,8 @@ MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
 VERSITYGW_VERSION=v1.8.0
 CSI_TEST_VERSION=v5.6.0
 RUST_AT_LEAST=1.85
+PANDAS_VERSION=3.1.1
+PYARROW_VERSION=26.0.1
 
 # at_least WANTED FOUND: whether version FOUND is WANTED or newer.
 at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
@@ -168,6 +170,32 @@ need_user_programs() {
     done
 }
 
+need_fio() { command -v fio >/dev/null || install_package fio || missing "fio" "Install it (Debian: fio)."; }
+
+# pandas and Arrow in an environment of their own, reached by a command that starts its Python.
+need_pandas() {
+    local kept=$S3CSI_CACHE/python/pandas-$PANDAS_VERSION-pyarrow-$PYARROW_VERSION
+    if [ ! -e "$kept/complete" ]; then
+        need_user_programs
+        python3 -c 'import ensurepip, venv' 2>/dev/null || install_package python3-venv ||
+            missing "Python's venv" "Install it (Debian: python3-venv)."
+        step install-pandas "installing pandas $PANDAS_VERSION and pyarrow $PYARROW_VERSION (once)" pip_install "$kept" \
+            "pandas==$PANDAS_VERSION" "pyarrow==$PYARROW_VERSION" ||
+            missing "pandas $PANDAS_VERSION" "It could not be installed by pip; it needs Python 3.11 or newer. The log above says more."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    printf '#!/bin/sh\nexec "%s/bin/python" "$@"\n' "$kept" >"$S3CSI_CACHE/bin/python-with-pandas"
+    chmod +x "$S3CSI_CACHE/bin/python-with-pandas"
+}
+pip_install() {
+    local kept=$1
+    shift
+    rm -rf "$kept"
+    python3 -m venv "$kept"
+    "$kept/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$@"
+    touch "$kept/complete"
+}
+
 setup_everything() {
     say "setup:"
     lock_checkout
@@ -180,6 +208,8 @@ setup_everything() {
     need_versitygw
     need_csi_sanity
     need_user_programs
+    need_pandas
+    need_fio
     unlock_checkout
     say "ready: ./s3csi demo shows the driver, ./s3csi test tests it"
 }

@@ -39,6 +39,11 @@ final class Sandbox implements AutoCloseable {
         this.bucketSide = BucketSide.start(client);
     }
 
+    /** Sees the bucket from outside. */
+    S3Client client() {
+        return client;
+    }
+
     /** Runs a script of bash to its end; one that takes longer is ended with all it started. */
     Ran run(String script, Duration deadline) {
         Path log = home.resolve(".output");
@@ -66,6 +71,11 @@ final class Sandbox implements AutoCloseable {
         } finally {
             delete(log);
         }
+    }
+
+    /** The same, for a script that ends at its first command that fails. */
+    Ran runAll(String script, Duration deadline) {
+        return run("set -euo pipefail\nexec 2>&1 </dev/null\n" + script, deadline);
     }
 
     private Map<String, String> environment() {
