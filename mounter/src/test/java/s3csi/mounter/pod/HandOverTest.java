@@ -184,10 +184,13 @@ final class HandOverTest {
             return asked.incrementAndGet() > 1;
         });
         try (UnixStream stranger = connect()) {
-            stranger.send("garbage".getBytes(StandardCharsets.UTF_8), List.of());
+            // Sent away before it could speak, or with its words unread.
             assertThatExceptionOfType(LinuxException.class)
-                    .isThrownBy(() -> stranger.receive(LONG))
-                    .withMessageContaining("ECONNRESET");
+                    .isThrownBy(() -> {
+                        stranger.send("garbage".getBytes(StandardCharsets.UTF_8), List.of());
+                        stranger.receive(LONG);
+                    })
+                    .withMessageMatching(".*(EPIPE|ECONNRESET).*");
         }
         send("garbage".getBytes(StandardCharsets.UTF_8));
         report();
