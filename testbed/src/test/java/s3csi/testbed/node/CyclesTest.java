@@ -17,7 +17,7 @@ import s3csi.testbed.s3.S3Server;
 final class CyclesTest extends NodeStage {
     private static final int CYCLES = 1000;
 
-    /** An engine costs a second of CPU; S3CSI_ENGINE_CYCLES=1000 takes a quarter of an hour and was run for the release. */
+    /** An engine costs half a second to a second; S3CSI_ENGINE_CYCLES=1000 makes as many, in some twelve minutes. */
     private static final int ENGINE_CYCLES =
             Integer.parseInt(System.getenv().getOrDefault("S3CSI_ENGINE_CYCLES", "25"));
 

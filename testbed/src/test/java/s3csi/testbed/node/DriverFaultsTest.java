@@ -3,14 +3,12 @@ package s3csi.testbed.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,19 +97,5 @@ final class DriverFaultsTest extends NodeStage {
         node.unpublish(bucket, "a");
         node.unpublish(bucket, "b");
         assertNothingIsLeft();
-    }
-
-    /** Answered or, more likely, broken off. */
-    private Future<Code> publishInBackground(String bucket) {
-        FutureTask<Code> answer = new FutureTask<>(() -> {
-            try {
-                node.publish(bucket, "a");
-                return Code.OK;
-            } catch (StatusRuntimeException refusal) {
-                return refusal.getStatus().getCode();
-            }
-        });
-        Thread.ofVirtual().start(answer);
-        return answer;
     }
 }

@@ -6,6 +6,7 @@ import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
 import s3csi.csi.v1.NodeGetVolumeStatsResponse;
@@ -57,6 +58,24 @@ final class EngineFaultsTest extends NodeStage {
 
         node.unpublish(bucket, "a");
 
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anEngineThatDiesInAPublishLeavesNothing() throws Exception {
+        String bucket = bucket("died");
+        // The engine starts, and then waits for a store that does not answer.
+        network.blackhole();
+        Future<Code> publish = publishInBackground(bucket);
+        await("the engine", () -> !node.engines().isEmpty());
+
+        node.engines().getFirst().kill();
+
+        assertThat(publish.get()).isEqualTo(Code.INTERNAL);
+        assertNothingIsLeft();
+        network.pass();
+        assertThat(greeting(node.publish(bucket, "a"))).isEqualTo(bucket);
+        node.unpublish(bucket, "a");
         assertNothingIsLeft();
     }
 

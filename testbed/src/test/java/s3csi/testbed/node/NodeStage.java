@@ -3,6 +3,7 @@ package s3csi.testbed.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -99,6 +102,20 @@ abstract class NodeStage {
     /** Publishes, which must be refused with the code; returns the words. */
     final String refused(Code code, NodePublishVolumeRequest.Builder request) {
         return Refusals.refused(code, () -> node.node().nodePublishVolume(request.build()));
+    }
+
+    /** Publishes for workload {@code a} while the test goes on. */
+    final Future<Code> publishInBackground(String bucket) {
+        FutureTask<Code> answer = new FutureTask<>(() -> {
+            try {
+                node.publish(bucket, "a");
+                return Code.OK;
+            } catch (StatusRuntimeException refusal) {
+                return refusal.getStatus().getCode();
+            }
+        });
+        Thread.ofVirtual().start(answer);
+        return answer;
     }
 
     /** Nothing mounted, no engine, no directory: neither of volumes nor of workloads. */
