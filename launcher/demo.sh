@@ -56,6 +56,13 @@ run_bench() {
             build_programs >&2 || return 1
             java_main testbed s3csi.testbed.bench.Footprint "$@"
             ;;
+        node)
+            [ $# -eq 0 ] || [ "$*" = --json ] || usage_error "bench node takes --json only"
+            need_mounts "the benchmark"
+            need_minio >&2
+            build_programs >&2 || return 1
+            java_main testbed s3csi.testbed.bench.NodeBenchmark "$@"
+            ;;
         engine)
             need_minio >&2
             need_peer >&2
@@ -63,6 +70,6 @@ run_bench() {
             build_programs >&2 || return 1
             java_main testbed s3csi.testbed.bench.engine.EngineBenchmark "$@"
             ;;
-        *) usage_error "bench measures: engine, footprint" ;;
+        *) usage_error "bench measures: engine, footprint, node" ;;
     esac
 }

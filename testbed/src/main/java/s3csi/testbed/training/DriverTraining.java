@@ -4,22 +4,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import s3csi.csi.v1.ControllerGetCapabilitiesRequest;
-import s3csi.csi.v1.ControllerGrpc.ControllerBlockingStub;
-import s3csi.csi.v1.CreateVolumeRequest;
-import s3csi.csi.v1.DeleteVolumeRequest;
 import s3csi.csi.v1.GetPluginInfoRequest;
 import s3csi.csi.v1.NodeGetCapabilitiesRequest;
 import s3csi.csi.v1.NodeGetInfoRequest;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
-import s3csi.csi.v1.VolumeCapability;
-import s3csi.csi.v1.VolumeCapability.AccessMode;
-import s3csi.csi.v1.VolumeCapability.MountVolume;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.process.Tools;
 
-/** A working day of the driver in both roles: every call that a sidecar or kubelet makes. */
+/**
+ * A working day of the driver on a node: every call that kubelet makes. The controller, of which a cluster has one, starts from the
+ * same cache; its calls to the store are left out, because what is in a cache is in the memory of the driver on every node.
+ */
 final class DriverTraining {
     /** Writing the cache takes the JVM some seconds on its way out. */
     private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(3);
@@ -38,28 +35,18 @@ final class DriverTraining {
         String mounter = "--mounter-command=" + Tools.program("scality-s3-csi-mounter");
         try (NodeProgram program =
                 NodeProgram.start(command, environment, Scratch.directory("training"), "--v=4", mounter)) {
-            exerciseController(program.driver());
+            DriverProgram driver = program.driver();
+            driver.channel().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+            driver.channel()
+                    .controller()
+                    .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance());
             if (Exercise.mayMount()) {
                 exerciseNode(program);
             }
-            program.driver().health();
-            program.driver().metrics();
-            program.driver().process().terminateWithin(WRITTEN_WITHIN);
+            driver.health();
+            driver.metrics();
+            driver.process().terminateWithin(WRITTEN_WITHIN);
         }
-    }
-
-    private static void exerciseController(DriverProgram program) {
-        program.channel().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
-        ControllerBlockingStub controller = program.channel().controller();
-        controller.controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance());
-        CreateVolumeRequest request = CreateVolumeRequest.newBuilder()
-                .setName("pvc-training")
-                .addVolumeCapabilities(VolumeCapability.newBuilder()
-                        .setMount(MountVolume.getDefaultInstance())
-                        .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.MULTI_NODE_MULTI_WRITER)))
-                .build();
-        String id = controller.createVolume(request).getVolume().getVolumeId();
-        controller.deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
     }
 
     private static void exerciseNode(NodeProgram program) {

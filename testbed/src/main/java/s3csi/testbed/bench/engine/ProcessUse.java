@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import s3csi.testbed.contender.Texts;
 
 /** What a process used, as the kernel counts it. */
-final class ProcessUse {
+public final class ProcessUse {
     /** The unit of CPU times in /proc: USER_HZ, which is 100 on every architecture that matters here. */
     private static final double TICKS_PER_SECOND = 100;
 
@@ -16,12 +16,12 @@ final class ProcessUse {
         this.proc = proc;
     }
 
-    static ProcessUse of(long pid) {
+    public static ProcessUse of(long pid) {
         return new ProcessUse(Path.of("/proc", Long.toString(pid)));
     }
 
     /** CPU seconds so far, with those of children that have ended. */
-    double cpuSeconds() {
+    public double cpuSeconds() {
         String stat = Texts.read(proc.resolve("stat"));
         // The name in parentheses may hold anything; what follows its end are fields 3 and up.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
@@ -37,7 +37,7 @@ final class ProcessUse {
         return status("VmHWM");
     }
 
-    double residentMegabytes() {
+    public double residentMegabytes() {
         return status("VmRSS");
     }
 
