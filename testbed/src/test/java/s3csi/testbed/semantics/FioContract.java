@@ -43,6 +43,11 @@ abstract class FioContract {
 
     abstract S3Server startServer();
 
+    /** What the shell has to do before the server can be used. */
+    String preparation() {
+        return "";
+    }
+
     S3Server server() {
         return server;
     }
@@ -60,7 +65,7 @@ abstract class FioContract {
     @Test
     void everyBlockIsReadAsItWasWritten() {
         try (var sandbox = new Sandbox(server)) {
-            Sandbox.Ran ran = sandbox.runAll(FIO + """
+            Sandbox.Ran ran = sandbox.runAll(preparation() + FIO + """
                     mount-s3 my-bucket /mnt >/dev/null
                     write_files
                     read_files

@@ -1,0 +1,21 @@
+package s3csi.testbed.semantics;
+
+import s3csi.testbed.s3.MinioServer;
+import s3csi.testbed.s3.PrivateCa;
+import s3csi.testbed.s3.S3Server;
+
+/** As users with a private CA have it. */
+final class FioOverTlsTest extends FioContract {
+    private final PrivateCa authority = PrivateCa.create();
+
+    @Override
+    S3Server startServer() {
+        return MinioServer.startInMemoryWithTls(authority);
+    }
+
+    @Override
+    String preparation() {
+        return "cat > ~/ca.pem <<'END'\n" + authority.certificatePem().strip()
+                + "\nEND\nexport AWS_CA_BUNDLE=~/ca.pem\n";
+    }
+}
