@@ -213,18 +213,22 @@ have_ended() {
     return 1
 }
 demo_kept() {
-    local directory
+    local directory demo
     keep_demo || return 1
     directory=$(demo_directory)
+    demo=$(kept_demo)
     echo noted >"$directory/node/pods/pod-a/mount/note.txt"
     [ "$(cat "$directory/node/pods/pod-b/mount/note.txt")" = noted ] || return 1
-    "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
+    # A second one must not get in the way of the first.
+    ! demo_main || return 1
+    "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory" && have_ended "$demo"
 }
+kept_demo() { pgrep -f "s3csi.testbed.demo.Demo $S3CSI_BUILD/demo.lock --keep"; }
 demo_kept_killed() {
     local directory
     keep_demo || return 1
     directory=$(demo_directory)
-    kill -9 "$(pgrep -f "s3csi.testbed.demo.Demo $S3CSI_BUILD/demo.lock --keep")"
+    kill -9 "$(kept_demo)"
     [ -n "$(mounts_below "$directory")" ] || return 1
     "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
 }

@@ -67,13 +67,22 @@ final class DemoPlace implements AutoCloseable {
             file.close();
             return Optional.empty();
         }
-        String noted = Files.readString(lockFile);
+        String noted = noted(file);
         if (!noted.isEmpty()) {
             NodeProgram.clear(Path.of(noted));
             Scratch.delete(Path.of(noted));
             note(file, "");
         }
         return Optional.of(file);
+    }
+
+    /** By the channel that has the lock: a process loses its locks on a file as soon as it closes any descriptor of it. */
+    private static String noted(FileChannel file) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(Math.toIntExact(file.size()));
+        while (text.hasRemaining() && file.read(text, text.position()) >= 0) {
+            // Reads on to the end.
+        }
+        return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     }
 
     private static void note(FileChannel file, String text) throws IOException {
