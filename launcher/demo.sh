@@ -53,6 +53,7 @@ run_bench() {
         footprint)
             [ $# -eq 0 ] || [ "$*" = --json ] || usage_error "bench footprint takes --json only"
             # With --json, nothing else may be printed.
+            need_minio >&2
             build_programs >&2 || return 1
             java_main testbed s3csi.testbed.bench.Footprint "$@"
             ;;
