@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page that says which test shows which fault names tests that are there. */
+/** The page that says which test shows what names tests that are there. */
 class BrokenOnPurposeTest {
     private static final Path PAGE = Path.of("..", "docs", "testing.md");
     private static final Pattern NAME = Pattern.compile("`(\\w+Test)?(?:\\.(\\w+))?`");
@@ -19,8 +19,8 @@ class BrokenOnPurposeTest {
     @Test
     void everyTestThatIsNamedExists() throws IOException {
         String page = Files.readString(PAGE);
-        String table = page.substring(page.indexOf("## What is broken on purpose"));
-        List<MatchResult> names = NAME.matcher(table).results().toList();
+        String tables = page.substring(page.indexOf("## Where to find what"));
+        List<MatchResult> names = NAME.matcher(tables).results().toList();
 
         String source = "";
         for (MatchResult name : names) {
