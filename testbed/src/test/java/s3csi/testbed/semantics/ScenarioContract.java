@@ -168,7 +168,7 @@ abstract class ScenarioContract {
                 grep -rlx 'number 150' .
                 s3 ls | wc -l
                 find . -type f | xargs -P 8 -n 20 rm
-                ls | wc -l
+                s3 ls | wc -l
                 """, """
                 200
                 200
