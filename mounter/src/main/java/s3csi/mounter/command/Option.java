@@ -96,7 +96,7 @@ enum Option {
             "profile",
             "PROFILE",
             "Take credentials from this profile of the shared files only",
-            "Default: the first that has any: environment, profile, web identity."),
+            "Default: the first that has any: environment, profile, web identity, container."),
 
     READ_ONLY(MOUNT, "read-only", "", "Mount read-only", "Not with /dev/fd/N: there it belongs to the mount call."),
     ALLOW_DELETE(MOUNT, "allow-delete", "", "Let files be deleted", ""),
