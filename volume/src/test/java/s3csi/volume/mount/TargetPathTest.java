@@ -55,11 +55,11 @@ class TargetPathTest {
 
     @Test
     void aTargetLiesBelowItsRootNotAtIt() {
-        TargetPath target = TargetPath.parse("/root/pods/x");
-        assertThat(target.requireBelow("/root")).isEqualTo(target);
-        assertThat(target.requireBelow("/root/")).isEqualTo(target);
+        TargetPath target = TargetPath.parse("/base/pods/x");
+        assertThat(target.requireBelow("/base")).isEqualTo(target);
+        assertThat(target.requireBelow("/base/")).isEqualTo(target);
         assertThat(target.requireBelow("/")).isEqualTo(target);
-        assertThatThrownBy(() -> target.requireBelow("/root/pods/x")).hasMessageContaining("is not below");
-        assertThatThrownBy(() -> target.requireBelow("/ro")).hasMessageContaining("is not below /ro");
+        assertThatThrownBy(() -> target.requireBelow("/base/pods/x")).hasMessageContaining("is not below");
+        assertThatThrownBy(() -> target.requireBelow("/ba")).hasMessageContaining("is not below /ba");
     }
 }
