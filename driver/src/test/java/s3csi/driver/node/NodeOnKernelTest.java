@@ -182,6 +182,7 @@ class NodeOnKernelTest {
         int engine = node.engines().getFirst();
         Node.signal(engine, SIGSTOP);
         try {
+            await(() -> isStopped(engine));
             assertThat(node.publish(publish(target)).refused(Code.UNAVAILABLE)).contains("did not answer");
             assertThat(Call.of(
                                     node.service()::nodeGetVolumeStats,
@@ -318,6 +319,19 @@ class NodeOnKernelTest {
     private static long descriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
             return open.count();
+        }
+    }
+
+    /** A signal is delivered to each thread when it is its turn. */
+    private static boolean isStopped(int process) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(process), "task"))) {
+            for (Path thread : threads.toList()) {
+                String status = Files.readString(thread.resolve("stat"));
+                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 

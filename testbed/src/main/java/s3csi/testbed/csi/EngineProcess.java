@@ -53,6 +53,24 @@ public record EngineProcess(int pid, Path comm) {
         return of(Path.of("/proc", Integer.toString(pid))).anyMatch(found -> found.comm.equals(comm));
     }
 
+    /** Whether all its threads have stopped: a signal is delivered to each when it is its turn. */
+    public boolean isStopped() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(pid), "task"))) {
+            return threads.allMatch(EngineProcess::hasStopped);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot look at the threads of the engine " + pid, failure);
+        }
+    }
+
+    private static boolean hasStopped(Path thread) {
+        try {
+            String status = Files.readString(thread.resolve("stat"));
+            return status.charAt(status.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot look at " + thread, failure);
+        }
+    }
+
     public void kill() {
         ProcessHandle.of(pid).filter(_ -> isAlive()).ifPresent(ProcessHandle::destroyForcibly);
     }

@@ -86,6 +86,7 @@ final class EngineFaultsTest extends NodeStage {
         EngineProcess engine = node.engines().getFirst();
         engine.signal(SIGSTOP);
         try {
+            await("the engine to stop", engine::isStopped);
             assertThat(refused(Code.UNAVAILABLE, node.request(bucket, "a"))).contains("did not answer");
             assertThat(stats(bucket, target).getVolumeCondition().getAbnormal()).isTrue();
             // Others are served meanwhile.

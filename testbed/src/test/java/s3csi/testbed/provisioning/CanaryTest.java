@@ -168,7 +168,7 @@ final class CanaryTest extends ProvisioningStage {
     }
 
     private Stream<String> everythingShown(DriverProgram watched) throws IOException {
-        assertThat(watched.log()).contains("the controller is ready");
+        assertThat(watched.log()).contains("the driver is ready");
         assertThat(watched.metrics()).contains("s3csi_rpc_seconds_count");
         return Stream.of(
                         messages.stream(),
