@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
             "                          the driver's own keys",
             "  DRIVER_CREDENTIALS_DIR  directory with the files access_key_id, secret_access_key and",
             "                          session_token, read again for every call; wins over the keys above",
-            "  AWS_CA_BUNDLE           PEM file of CAs to trust beside the system's, read again when it changes",
+            "  AWS_CA_BUNDLE           PEM file, or directory of .pem and .crt files, of CAs to trust beside the system's; read again when it changes",
             "  CSI_CONTROLLER_ONLY     true: Identity and Controller services only",
             "  KUBELET_PATH            kubelet's directory (default /var/lib/kubelet)",
             "  HOST_PLUGIN_DIR         the driver's directory on the node",

@@ -1,6 +1,7 @@
 package s3csi.driver.bucket;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The system's roots and a private CA bundle beside them, read again when the file's content changes, so that a rotated CA
- * needs no restart. While a new bundle cannot be read, the last good one stays.
+ * The system's roots and a private CA bundle beside them, read again when its content changes, so that a rotated CA needs no
+ * restart. While a new bundle cannot be read, the last good one stays. A bundle is a file, or a directory of {@code .pem} and
+ * {@code .crt} files as a mounted ConfigMap is.
  */
 public final class TrustedRoots {
     private static final Logger LOG = LoggerFactory.getLogger(TrustedRoots.class);
@@ -38,20 +40,20 @@ public final class TrustedRoots {
     /** Fails, in words, when the bundle cannot be used at all. */
     public static TrustedRoots with(Path bundle) {
         try {
-            byte[] content = Files.readAllBytes(bundle);
+            byte[] content = read(bundle);
             return new TrustedRoots(bundle, content, managerFor(content));
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "AWS_CA_BUNDLE " + bundle + " cannot be used: " + e.getMessage()
-                            + "; it must be a file of PEM certificates",
+                            + "; it must be a file of PEM certificates, or a directory of .pem and .crt files",
                     e);
         }
     }
 
-    /** The same object until the file's content changes: calls are rare and the file is small, so comparing it is cheap and never wrong. */
+    /** The same object until the content changes: calls are rare and bundles are small, so comparing them is cheap and never wrong. */
     synchronized X509TrustManager current() {
         try {
-            byte[] now = Files.readAllBytes(bundle);
+            byte[] now = read(bundle);
             if (!Arrays.equals(now, content)) {
                 content = now;
                 manager = managerFor(now);
@@ -61,6 +63,26 @@ public final class TrustedRoots {
             LOG.warn("the CA bundle {} cannot be read; the last good one stays in use: {}", bundle, e.getMessage());
         }
         return manager;
+    }
+
+    private static byte[] read(Path bundle) throws IOException {
+        if (!Files.isDirectory(bundle)) {
+            return Files.readAllBytes(bundle);
+        }
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try (Stream<Path> files = Files.list(bundle)) {
+            for (Path file : files.filter(TrustedRoots::isCertificate).sorted().toList()) {
+                all.write(Files.readAllBytes(file));
+                // The last line of a file may lack its end.
+                all.write('\n');
+            }
+        }
+        return all.toByteArray();
+    }
+
+    private static boolean isCertificate(Path file) {
+        String name = file.toString();
+        return (name.endsWith(".pem") || name.endsWith(".crt")) && Files.isRegularFile(file);
     }
 
     private static X509TrustManager managerFor(byte[] bundle) throws IOException, GeneralSecurityException {

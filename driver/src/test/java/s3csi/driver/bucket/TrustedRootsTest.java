@@ -71,4 +71,20 @@ class TrustedRootsTest {
                 .hasMessageContaining("AWS_CA_BUNDLE")
                 .hasMessageContaining("PEM");
     }
+
+    @Test
+    void aDirectoryIsAllItsCertificatesTogether() throws IOException, GeneralSecurityException {
+        Files.writeString(directory.resolve("README"), "nothing of use");
+        TrustedRoots roots = TrustedRoots.with(directory);
+        X509TrustManager first = roots.current();
+        assertThat(roots.current()).isSameAs(first);
+
+        // As a ConfigMap shows a new key.
+        Files.writeString(directory.resolve("more.crt"), pem(systems[1]).stripTrailing());
+        assertThat(roots.current()).isNotSameAs(first);
+
+        Files.delete(directory.resolve("more.crt"));
+        Files.delete(bundle);
+        assertThatThrownBy(() -> TrustedRoots.with(directory)).hasMessageContaining("holds no certificate");
+    }
 }

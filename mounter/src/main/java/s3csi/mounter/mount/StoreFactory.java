@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,6 @@ import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.config.StoreConfig;
 import s3csi.mounter.config.UploadConfig.ServerSideEncryption;
-import s3csi.s3.ListRequest;
 import s3csi.s3.ObjectStore;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreObserver;
@@ -29,19 +29,20 @@ import s3csi.volume.EngineTrouble;
 /** Makes the store of a mount, and asks it once whether we may list: better to fail now than at every file. */
 final class StoreFactory {
     private static final String DEFAULT_REGION = "us-east-1";
+    /** A publish has to answer within 20 seconds why a mount cannot be; one attempt may go on for some more. */
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
 
     private StoreFactory() {}
 
     static ObjectStore open(MountConfig config, String version, StoreObserver observer) throws StartFailure {
-        ObjectStore store;
+        HttpObjectStore store;
         try {
             store = new HttpObjectStore(options(config, version, observer));
         } catch (IOException | IllegalArgumentException e) {
             throw new StartFailure("Failed to create S3 client", e);
         }
         try {
-            // Not 0, as mount-s3 asks for: MinIO answers that without looking whether there is such a bucket.
-            store.list(ListRequest.everythingBelow(config.source().prefix()).withMaxKeys(1));
+            store.check(config.source().prefix(), FIRST_LOOK);
             return store;
         } catch (StoreException e) {
             store.close();

@@ -1,6 +1,7 @@
 package s3csi.s3.client;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
@@ -27,6 +28,11 @@ interface Call<T> {
     /** Whether so much was achieved since it was asked last that the attempts may be counted from one again. */
     default boolean hasProgressed() {
         return false;
+    }
+
+    /** How much longer it may be tried again; null for as long as attempts are left. */
+    default @Nullable Duration timeLeft() {
+        return null;
     }
 
     /**

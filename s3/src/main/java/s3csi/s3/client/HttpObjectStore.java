@@ -50,6 +50,15 @@ public final class HttpObjectStore implements ObjectStore {
         this.protection = new UploadProtection(options.bucket, options.uploadChecksum);
     }
 
+    /**
+     * Asks whether objects below the prefix may be listed, before anybody depends on it.
+     *
+     * @param within no attempt begins later, and none waits longer for its answer
+     */
+    public void check(String prefix, Duration within) throws StoreException {
+        runner.run(new FirstLook(prefix, router.route().endpoint().isAws(), within));
+    }
+
     @Override
     public ObjectInfo head(String key) throws StoreException {
         return runner.run(new HeadCall(key));

@@ -130,10 +130,10 @@ final class RequestRunner {
                 options.observer.retried(call.operation(), failure.reason(), Duration.ZERO);
                 return true;
             }
-            if (!policy.permits(attempts, storeIsBusy)) {
+            Duration wait = policy.wait(attempts);
+            if (isTooLong(wait) || !policy.permits(attempts, storeIsBusy)) {
                 return false;
             }
-            Duration wait = policy.wait(attempts);
             options.observer.retried(call.operation(), failure.reason(), wait);
             LOG.debug(
                     "{} of {} is tried again: {}", call.operation().label(), Quoted.text(call.key()), failure.reason());
@@ -145,6 +145,11 @@ final class RequestRunner {
                 throw exception(new AttemptFailure(
                         new StoreFailure.Cancelled(), Remedy.NONE, ErrorAnswer.NONE, "it was cancelled", e));
             }
+        }
+
+        private boolean isTooLong(Duration wait) {
+            Duration left = call.timeLeft();
+            return left != null && wait.compareTo(left) >= 0;
         }
 
         private T fail(AttemptFailure failure) throws StoreException {

@@ -44,7 +44,7 @@ final class HttpConnection implements AutoCloseable {
 
     /** Goes on encrypted; only between messages. */
     void secure(SSLEngine engine) throws IOException {
-        progress.begin(timeouts.firstByte());
+        progress.begin(timeouts.idle());
         progress.run();
         try {
             wire = TlsWire.over(plain, engine, buffers);

@@ -6,8 +6,8 @@ import java.time.Duration;
  * How long to wait for the other side.
  *
  * @param connect for a TCP connection
- * @param firstByte from the last byte of the request to the head of the answer; also for a TLS handshake
- * @param idle for the next {@link #LEAST_PROGRESS} bytes of a body in either direction
+ * @param firstByte from the last byte of the request to the head of the answer
+ * @param idle for the next {@link #LEAST_PROGRESS} bytes of a body in either direction; also for a TLS handshake
  * @param keepAlive how long an unused connection is kept
  */
 public record Timeouts(Duration connect, Duration firstByte, Duration idle, Duration keepAlive) {

@@ -80,6 +80,25 @@ final class EngineFaultsTest extends NodeStage {
     }
 
     @Test
+    void anEngineThatHangsBeforeItServesIsGivenUpAndReplaced() throws Exception {
+        String bucket = bucket("hung");
+        network.blackhole();
+        Future<Code> publish = publishInBackground(bucket);
+        await("the engine", () -> !node.engines().isEmpty());
+        EngineProcess engine = node.engines().getFirst();
+
+        engine.signal(SIGSTOP);
+
+        assertThat(publish.get()).isEqualTo(Code.UNAVAILABLE);
+        assertThat(engine.isAlive()).as("the engine that hung").isFalse();
+        assertNothingIsLeft();
+        network.pass();
+        assertThat(greeting(node.publish(bucket, "a"))).isEqualTo(bucket);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    @Test
     void aStoppedEngineDoesNotHoldTheDriverUp() throws IOException {
         String bucket = bucket("stopped");
         Path target = node.publish(bucket, "a");

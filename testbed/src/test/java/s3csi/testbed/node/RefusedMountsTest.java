@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodePublishVolumeRequest;
@@ -15,13 +16,18 @@ import s3csi.testbed.csi.Refusals;
 import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.PrivateCa;
+import s3csi.testbed.s3.S3Clients;
 import s3csi.testbed.s3.S3Keys;
 import s3csi.testbed.s3.S3Server;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** What cannot be mounted is refused with its cause and leaves nothing; once the cause is gone, the next call mounts. */
 final class RefusedMountsTest extends NodeStage {
     /** From the first call after the cause is gone to its answer. */
     private static final Duration HEALS_WITHIN = Duration.ofSeconds(5);
+
+    /** What anybody may rely on. */
+    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(20);
 
     @Override
     S3Server startServer() {
@@ -61,29 +67,55 @@ final class RefusedMountsTest extends NodeStage {
     }
 
     @Test
-    void aStoreThatIsAway() throws IOException {
+    void aStoreThatRefusesConnections() throws IOException {
         String bucket = bucket("store-away");
         network.refuse();
-        assertThat(refused(Code.UNAVAILABLE, node.request(bucket, "a", "aws-max-attempts 2")))
-                .contains(network.endpoint().getHost());
-        assertNothingIsLeft();
+        assertIsRefusedInTime(bucket);
 
         network.pass();
         assertMountsNow(bucket);
     }
 
     @Test
-    void aCertificateThatNobodyTrusts() throws IOException {
+    void aStoreThatSaysNothing() throws IOException {
+        String bucket = bucket("store-silent");
+        network.blackhole();
+        assertIsRefusedInTime(bucket);
+
+        network.pass();
+        assertMountsNow(bucket);
+    }
+
+    @Test
+    void aCertificateThatNobodyTrustsYet() throws IOException {
         PrivateCa authority = PrivateCa.create();
+        Path authorities = Scratch.directory("authorities");
+        Files.writeString(authorities.resolve("other.pem"), PrivateCa.create().certificatePem());
         try (MinioServer secure = MinioServer.startWithTls(authority);
-                NodeProgram stranger = NodeProgram.start(NodeProgram.environment(secure), Scratch.directory("node"))) {
-            NodePublishVolumeRequest request = stranger.request("any", "a").build();
+                S3Client owner = S3Clients.root(secure);
+                NodeProgram stranger = NodeProgram.start(
+                        withAuthorities(NodeProgram.environment(secure), authorities), Scratch.directory("node"))) {
+            owner.createBucket(request -> request.bucket("secured"));
+            NodePublishVolumeRequest request = stranger.request("secured", "a").build();
             assertThat(Refusals.refused(
                             Code.FAILED_PRECONDITION, () -> stranger.node().nodePublishVolume(request)))
                     .contains("certificate");
             assertThat(stranger.mounts()).isEmpty();
             assertThat(stranger.engines()).isEmpty();
+
+            Files.writeString(authorities.resolve("right.pem"), authority.certificatePem());
+
+            Path target = stranger.publish("secured", "a");
+            Files.writeString(target.resolve("greeting"), "hello");
+            assertThat(target.resolve("greeting")).hasContent("hello");
+            stranger.unpublish("secured", "a");
         }
+    }
+
+    private static Map<String, String> withAuthorities(Map<String, String> environment, Path directory) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.put("AWS_CA_BUNDLE", directory.toString());
+        return changed;
     }
 
     @Test
@@ -121,6 +153,15 @@ final class RefusedMountsTest extends NodeStage {
             assertThat(greeting(target)).isEqualTo(bucket);
         }
         node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    /** With the reason, and before whoever waits for it gives up. */
+    private void assertIsRefusedInTime(String bucket) throws IOException {
+        long started = System.nanoTime();
+        assertThat(refused(Code.UNAVAILABLE, node.request(bucket, "a")))
+                .contains(network.endpoint().getHost());
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(REFUSED_WITHIN);
         assertNothingIsLeft();
     }
 

@@ -1,0 +1,54 @@
+package s3csi.s3.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.http.Timeouts;
+import s3csi.s3.testing.ScriptedServer;
+
+/** The look before a mount gives up in time, with the reason of the last attempt. */
+class FirstLookFaultTest extends FaultFixture {
+    private static final Duration WITHIN = Duration.ofMillis(900);
+
+    @Test
+    void whatPassesIsTriedAgain() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() <= 3) {
+                reply.error(503, "SlowDown");
+            } else {
+                reply.answer(200, "", "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>");
+            }
+        });
+
+        store.check("some/prefix/", Duration.ofMinutes(1));
+
+        assertThat(server().requests())
+                .hasSize(4)
+                .allMatch(request -> request.target().contains("max-keys=1&prefix=some%2Fprefix%2F"));
+    }
+
+    @Test
+    void noWaitGoesBeyondTheEnd() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(503, "SlowDown"));
+
+        StoreException e = failureOf(() -> store.check("", WITHIN), StoreFailure.Throttled.class);
+
+        assertThat(e).hasMessageContaining("503 SlowDown");
+        assertThat(server().requests()).hasSizeBetween(1, 9);
+        assertThat(waits).allMatch(wait -> wait.compareTo(WITHIN) < 0);
+    }
+
+    @Test
+    void aStoreThatSaysNothingIsNotWaitedForAsLongAsElsewhere() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.stall()),
+                options().timeouts(Timeouts.DEFAULTS.withFirstByte(Duration.ofMinutes(10))));
+
+        failureOf(() -> store.check("", WITHIN), StoreFailure.Timeout.class);
+
+        assertThat(server().requests()).hasSize(1);
+    }
+}
