@@ -128,7 +128,7 @@ enum Option {
             "memory-target",
             "MiB",
             "Memory to stay below",
-            "At least 64. Default: the limit of the container less what the JVM needs, else 256."),
+            "At least 64. Default: the limit of the container, else 256 for data."),
     PART_SIZE(CLIENT, "part-size", "SIZE", "Bytes of a part, for reading and writing", "Default: 8388608."),
     READ_PART_SIZE(CLIENT, "read-part-size", "SIZE", "Bytes of a request for reading", "Default: 8388608."),
     WRITE_PART_SIZE(

@@ -13,6 +13,7 @@ import s3csi.mounter.config.StartFailure;
  *
  * <p>The target is what the whole process shall stay below: given by the user, or the limit of the container. The JVM itself needs
  * part of it; the rest is for data, but never less than 64 MiB, because no file could be read and written at the same time with less.
+ * A container that has no room for that is refused: the kernel would kill the engine under load, and the mount with it.
  */
 final class MemoryPlan {
     private static final long MIB = 1 << 20;
@@ -22,16 +23,27 @@ final class MemoryPlan {
     /** Class metadata, compiled code, stacks and the collector's own, beside the heap. */
     private static final long OUTSIDE_HEAP = 64 * MIB;
 
-    private static final String VERSION_2 = "0::";
+    /** With the least data, a hundred readers and twenty writers take 120 MiB of it. */
+    private static final long LEAST_CONTAINER = 128 * MIB;
+
+    private static final String VERSION_2 = "0::/";
+    private static final String LIMIT_2 = "memory.max";
+    private static final String LIMIT_1 = "memory.limit_in_bytes";
 
     private MemoryPlan() {}
 
     /** Bytes for data. */
-    static long budget(OptionalLong target, OptionalLong containerLimit, long maxHeap) {
+    static long budget(OptionalLong target, OptionalLong containerLimit, long maxHeap) throws StartFailure {
+        if (containerLimit.isPresent() && containerLimit.getAsLong() < LEAST_CONTAINER) {
+            throw new StartFailure(
+                    "the container may use " + (containerLimit.getAsLong() >> 20) + " MiB of memory, and a mount needs "
+                            + (LEAST_CONTAINER >> 20) + " MiB at least; raise the container's memory limit",
+                    null);
+        }
         if (target.isEmpty() && containerLimit.isEmpty()) {
             return WITHOUT_LIMIT;
         }
-        long whole = target.isPresent() ? target.getAsLong() : containerLimit.getAsLong();
+        long whole = Math.min(target.orElse(Long.MAX_VALUE), containerLimit.orElse(Long.MAX_VALUE));
         return Math.max(FLOOR, whole - maxHeap - OUTSIDE_HEAP);
     }
 
@@ -53,21 +65,28 @@ final class MemoryPlan {
 
     /** Those of our group and of all above it. A container usually sees itself as the root, whatever its own group is called. */
     private static List<Path> limitFiles(Path root) throws IOException {
-        List<Path> files = new ArrayList<>();
-        Path groups = root.resolve("sys/fs/cgroup");
-        files.add(groups.resolve("memory/memory.limit_in_bytes"));
+        Path newer = root.resolve("sys/fs/cgroup");
+        Path older = newer.resolve("memory");
+        List<Path> files = new ArrayList<>(List.of(newer.resolve(LIMIT_2), older.resolve(LIMIT_1)));
         Path list = root.resolve("proc/self/cgroup");
         for (String line : Files.exists(list) ? Files.readAllLines(list) : List.<String>of()) {
+            // hierarchy:controllers:/group; of the second version there is one, with no controllers named.
+            String[] parts = line.split(":", 3);
             if (line.startsWith(VERSION_2)) {
-                Path group =
-                        groups.resolve(line.substring(VERSION_2.length() + 1)).normalize();
-                while (group.startsWith(groups)) {
-                    files.add(group.resolve("memory.max"));
-                    group = group.resolve("..").normalize();
-                }
+                addUpwards(files, newer, parts[2], LIMIT_2);
+            } else if (parts.length == 3 && List.of(parts[1].split(",")).contains("memory")) {
+                addUpwards(files, older, parts[2], LIMIT_1);
             }
         }
         return files;
+    }
+
+    private static void addUpwards(List<Path> files, Path groups, String ours, String name) {
+        Path group = groups.resolve(ours.substring(1)).normalize();
+        while (group.startsWith(groups)) {
+            files.add(group.resolve(name));
+            group = group.resolve("..").normalize();
+        }
     }
 
     private static OptionalLong limit(Path file) throws IOException {

@@ -1,12 +1,14 @@
 package s3csi.mounter.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import s3csi.mounter.config.StartFailure;
 
 final class MemoryPlanTest {
     private static final long MIB = 1 << 20;
@@ -22,25 +24,37 @@ final class MemoryPlanTest {
     }
 
     @Test
-    void withoutLimitItIsAQuarterOfAGibibyte() {
+    void withoutLimitItIsAQuarterOfAGibibyte() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.empty(), HEAP))
                 .isEqualTo(256 * MIB);
     }
 
     @Test
-    void ofALimitTheJvmTakesItsPart() {
+    void ofALimitTheJvmTakesItsPart() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(512 * MIB), HEAP))
                 .isEqualTo(400 * MIB);
     }
 
     @Test
-    void theUserWinsOverTheContainer() {
+    void theLesserOfTheUsersAndTheContainersCounts() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.of(1024 * MIB), OptionalLong.of(512 * MIB), HEAP))
-                .isEqualTo(912 * MIB);
+                .isEqualTo(400 * MIB);
+        assertThat(MemoryPlan.budget(OptionalLong.of(512 * MIB), OptionalLong.of(1024 * MIB), HEAP))
+                .isEqualTo(400 * MIB);
     }
 
     @Test
-    void thereIsAFloor() {
+    void aContainerWithoutRoomIsRefusedInWords() throws StartFailure {
+        assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(128 * MIB), HEAP))
+                .isEqualTo(64 * MIB);
+        assertThatThrownBy(() -> MemoryPlan.budget(OptionalLong.of(64 * MIB), OptionalLong.of(127 * MIB), HEAP))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageContaining("127 MiB")
+                .hasMessageContaining("raise the container's memory limit");
+    }
+
+    @Test
+    void thereIsAFloor() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.of(64 * MIB), OptionalLong.empty(), HEAP))
                 .isEqualTo(64 * MIB);
     }
@@ -73,6 +87,15 @@ final class MemoryPlanTest {
         write("proc/self/cgroup", "4:memory:/x\n");
         write("sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
         assertThat(MemoryPlan.containerLimit(root)).hasValue(4_000_000);
+    }
+
+    @Test
+    void theOlderKindHasGroupsInGroupsToo() throws Exception {
+        write("proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/a/b\n0::/\n");
+        write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+        write("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "6000000\n");
+        write("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "5000000\n");
+        assertThat(MemoryPlan.containerLimit(root)).hasValue(5_000_000);
     }
 
     @Test
