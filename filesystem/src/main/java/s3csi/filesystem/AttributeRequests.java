@@ -34,9 +34,9 @@ final class AttributeRequests {
         this.clock = clock;
     }
 
-    void getattr(long node, boolean hasHandle, AttributesReply reply) throws FileException {
+    void getattr(long node, AttributesReply reply) throws FileException {
         Inode inode = table.get(node);
-        InodeTable.Known known = table.attributesIfFresh(inode, hasHandle);
+        InodeTable.Known known = table.attributesIfFresh(inode);
         if (known != null) {
             reply.attributes(known.attributes(), known.validNanos());
             return;

@@ -148,7 +148,7 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
 
     @Override
     public void getattr(long node, boolean hasHandle, long handle, AttributesReply reply) {
-        Answering.now(reply, () -> attributes.getattr(node, hasHandle, reply));
+        Answering.now(reply, () -> attributes.getattr(node, reply));
     }
 
     @Override

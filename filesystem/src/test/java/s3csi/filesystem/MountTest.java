@@ -178,6 +178,27 @@ class MountTest {
     }
 
     @Test
+    void anOpenFileKeepsItsAttributesWhenItsNameIsGone() throws Exception {
+        try (RealMount mount = mount(ALL)) {
+            mount.memory.add("removed", bytes("1"));
+            mount.memory.add("replaced", bytes("first"));
+            Process reader = mount.start(
+                    "exec 5<removed 6<replaced; echo open; read; sleep 0.2; stat -L -c '%s %h' /dev/fd/5 /dev/fd/6;"
+                            + " stat -c %s removed replaced; rm replaced; stat -L -c '%s %h' /dev/fd/6");
+            assertThat(reader.inputReader().readLine()).isEqualTo("open");
+
+            mount.memory.delete("removed");
+            mount.memory.add("replaced", bytes("another"));
+            // The kernel believes both names for a tenth of a second.
+            reader.outputWriter().append("\n").close();
+
+            assertThat(reader.inputReader().lines())
+                    .containsExactly(
+                            "1 1", "5 1", "stat: cannot statx 'removed': No such file or directory", "7", "5 0");
+        }
+    }
+
+    @Test
     void anUploadErrorReachesTheProgram() throws Exception {
         try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
             mount.faults.always(Operation.PUT_OBJECT, new Fault.Fail(new StoreFailure.ServerError()));

@@ -220,8 +220,60 @@ class NamespaceTest {
 
             assertThat(mount.kernel.ls("")).isEmpty();
             assertErrno(Errno.EIO, () -> mount.kernel.read(file, 30 << 20, 1000));
+            mount.clock.advance(Duration.ofSeconds(5));
             assertThat(mount.kernel.fstat(file).size()).isEqualTo(40 << 20);
+            assertThat(mount.kernel.fstat(file).links()).isZero();
             mount.kernel.close(file);
+        }
+    }
+
+    @Test
+    void whoeverHasAFileOpenSeesItsAttributesWhateverBecameOfTheName() throws StoreException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("replaced", "first");
+            mount.put("removed", "1");
+            mount.put("d/x", "");
+            FakeKernel.File replaced = mount.kernel.open("replaced", FileFlags.O_RDONLY);
+            FakeKernel.File removed = mount.kernel.open("removed", FileFlags.O_RDONLY);
+            Instant stored = mount.kernel.fstat(replaced).modified();
+            FakeKernel.File directory = mount.kernel.opendir("d");
+            mount.put("replaced", "another");
+            mount.memory.delete("removed");
+            mount.memory.delete("d/x");
+            mount.clock.advance(Duration.ofSeconds(5));
+            mount.memory.forgetRequests();
+
+            assertThat(mount.kernel.fstat(replaced).size()).isEqualTo(5);
+            assertThat(mount.kernel.fstat(replaced).modified()).isEqualTo(stored);
+            assertThat(mount.kernel.fstat(removed).size()).isEqualTo(1);
+            assertThat(mount.kernel.getattr(directory.node()).isDirectory()).isTrue();
+            assertThat(mount.memory.requests()).isZero();
+
+            assertThat(mount.kernel.stat("replaced").size()).isEqualTo(7);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.stat("removed"));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.stat("d"));
+            assertThat(mount.kernel.fstat(replaced).links()).isZero();
+            assertThat(mount.kernel.stat("replaced").links()).isEqualTo(1);
+            assertErrno(Errno.ESTALE, () -> mount.kernel.open(replaced.node(), FileFlags.O_RDONLY));
+
+            mount.kernel.close(replaced);
+            mount.kernel.close(removed);
+            mount.kernel.releasedir(directory);
+            assertErrno(Errno.ESTALE, () -> mount.kernel.fstat(replaced));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.fstat(removed));
+            assertErrno(Errno.ENOENT, () -> mount.kernel.getattr(directory.node()));
+        }
+    }
+
+    @Test
+    void aFileWhoseWriteFailedShowsHowFarItCame() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(300));
+            assertErrno(Errno.EINVAL, () -> mount.kernel.write(file, 700, content(1)));
+
+            assertThat(mount.kernel.fstat(file).size()).isEqualTo(300);
+            assertErrno(Errno.ENOENT, () -> mount.kernel.stat("f"));
         }
     }
 

@@ -19,24 +19,23 @@ public record Appearance(int uid, int gid, int fileMode, int directoryMode) {
 
     Attributes file(FileInode inode) {
         LocalFile local = inode.local;
-        if (local == null) {
-            // An archived object shows that it cannot be read: no permissions at all.
-            int mode = inode.readable ? fileMode : 0;
-            return Attributes.file(inode.number(), inode.size, instant(inode.modified), mode, uid, gid, BLOCK_SIZE);
-        }
-        long size = local.size();
-        Instant modified = instant(local.modified);
-        int mode = Attributes.REGULAR_FILE | fileMode;
+        long size = local == null ? inode.size : local.size();
+        Instant modified = instant(local == null ? inode.modified : local.modified);
+        Instant accessed = local == null ? modified : instant(local.accessed);
+        // An archived object shows that it cannot be read: no permissions at all.
+        int mode = local == null && !inode.readable ? 0 : fileMode;
+        // What was removed or replaced has no name any more, only descriptors.
+        int links = inode.attached ? 1 : 0;
         long blocks = (size + 511) >>> 9;
         return new Attributes(
                 inode.number(),
                 size,
                 blocks,
-                instant(local.accessed),
+                accessed,
                 modified,
                 modified,
-                mode,
-                1,
+                Attributes.REGULAR_FILE | mode,
+                links,
                 uid,
                 gid,
                 0,

@@ -318,6 +318,11 @@ public final class InodeTable {
 
     /** What was written is lost: the number stands for nothing any more, and the name for what the store has. */
     public synchronized void abandonWriting(FileInode inode) {
+        if (inode.local != null) {
+            // Whoever has it open still sees how far it came.
+            inode.size = inode.local.size();
+            inode.modified = inode.local.modified;
+        }
         setLocal(inode, null);
         inode.version = null;
         inode.pagesInDoubt = true;
@@ -425,9 +430,13 @@ public final class InodeTable {
 
     // ---- answers
 
-    /** What is known of the inode if it is still valid or cannot change; null if the store must be asked. */
-    public synchronized @Nullable Known attributesIfFresh(Inode inode, boolean isOpen) {
-        boolean isSettled = inode.isLocal() || (isOpen && inode.pins > 0);
+    /**
+     * What is known of the inode if it is still valid or cannot change; null if the store must be asked. Somebody who has it open
+     * asks about the version that they have, whatever the name leads to by now. The kernel does not say whether it asks for a
+     * descriptor or for a path, and need not: before it asks for a path it looks the name up, which finds another number there.
+     */
+    public synchronized @Nullable Known attributesIfFresh(Inode inode) {
+        boolean isSettled = inode.isLocal() || inode.pins > 0;
         if (isSettled || isFresh(inode)) {
             return attributes(inode);
         }
