@@ -95,7 +95,8 @@ final class AttributeRequests {
         if (!isLocal && !permissions.ignoreAttributeChanges()) {
             throw new FileException(
                     new FileFailure.NotPermitted(),
-                    inode.key() + " is stored: its owner, permissions and times cannot be changed");
+                    inode.key() + " is stored: its owner, permissions and times cannot be changed; mount with"
+                            + " --attribute-changes=ignore where programs insist on it");
         }
     }
 

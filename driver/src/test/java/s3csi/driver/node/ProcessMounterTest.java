@@ -126,6 +126,7 @@ class ProcessMounterTest {
                         "data",
                         List.of(
                                 "--allow-root",
+                                "--attribute-changes=ignore",
                                 "--force-path-style",
                                 "--prefix=p/",
                                 "--user-agent-prefix=s3-csi-driver/3.0.0 credential-source#driver"),

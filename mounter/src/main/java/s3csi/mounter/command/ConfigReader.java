@@ -34,6 +34,9 @@ final class ConfigReader {
 
     private static final long LARGEST_PART = 5L << 30;
 
+    /** What {@link Option#ATTRIBUTE_CHANGES} says where they shall succeed. */
+    private static final String IGNORE = "ignore";
+
     private final Arguments arguments;
     private final Values values;
     private final Environment environment;
@@ -169,6 +172,9 @@ final class ConfigReader {
                 readOnly,
                 values.has(Option.ALLOW_DELETE),
                 values.has(Option.ALLOW_OVERWRITE),
+                values.oneOf(Option.ATTRIBUTE_CHANGES, List.of("refuse", IGNORE))
+                        .orElse("")
+                        .equals(IGNORE),
                 audience,
                 values.id(Option.UID),
                 values.id(Option.GID),

@@ -115,6 +115,12 @@ enum Option {
     GID(MOUNT, "gid", "GID", "Group of all files", "Default: the group of who runs mount-s3."),
     DIR_MODE(MOUNT, "dir-mode", "DIR_MODE", "Permissions of directories, octal", "Default: 0755."),
     FILE_MODE(MOUNT, "file-mode", "FILE_MODE", "Permissions of files, octal", "Default: 0644."),
+    ATTRIBUTE_CHANGES(
+            MOUNT,
+            "attribute-changes",
+            "refuse|ignore",
+            "What chmod, chown and utimes of stored files and directories do: fail, or nothing",
+            "Default: refuse. Nothing of them is ever stored."),
 
     MAXIMUM_THROUGHPUT_GBPS(
             CLIENT,

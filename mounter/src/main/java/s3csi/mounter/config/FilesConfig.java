@@ -5,12 +5,14 @@ import java.util.OptionalInt;
 /**
  * What files look like and what may be done with them.
  *
+ * @param ignoreAttributeChanges whether owners, modes and times of stored files may be set, without effect
  * @param uid owner, as an unsigned number; empty for the user of this process
  */
 public record FilesConfig(
         boolean readOnly,
         boolean allowDelete,
         boolean allowOverwrite,
+        boolean ignoreAttributeChanges,
         Audience audience,
         OptionalInt uid,
         OptionalInt gid,

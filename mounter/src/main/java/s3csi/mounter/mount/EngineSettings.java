@@ -37,7 +37,11 @@ final class EngineSettings {
         return FileSystemConfig.defaults(uid, gid)
                 .withPrefix(config.source().prefix())
                 .withPermissions(new FileSystemConfig.Permissions(
-                        files.readOnly(), files.allowDelete(), files.allowOverwrite(), false, false))
+                        files.readOnly(),
+                        files.allowDelete(),
+                        files.allowOverwrite(),
+                        false,
+                        files.ignoreAttributeChanges()))
                 .withAppearance(new Appearance(uid, gid, files.fileMode(), files.directoryMode()))
                 .withCaching(MetadataCaching.of(
                         time(config.cache().metadata()), time(config.cache().negative())))

@@ -186,6 +186,7 @@ final class MountCommandTest {
         "--sse=AES512, possible values",
         "--upload-checksums=md5, possible values",
         "--bucket-type=square, possible values",
+        "--attribute-changes=keep, possible values",
         "--uid=4294967296, is not in",
         "--gid=x, whole number",
         "--max-threads=0, is not in",
@@ -372,6 +373,15 @@ final class MountCommandTest {
         assertThat(with("--profile=p").store().credentials()).isEqualTo(new CredentialChoice.Profile("p"));
         assertThat(with("--profile=p", "--no-sign-request").store().credentials())
                 .isEqualTo(new CredentialChoice.Anonymous());
+    }
+
+    @Test
+    void changesOfAttributesAreRefusedUnlessTheyAreToBeIgnored() throws Exception {
+        assertThat(with().files().ignoreAttributeChanges()).isFalse();
+        assertThat(with("--attribute-changes=refuse").files().ignoreAttributeChanges())
+                .isFalse();
+        assertThat(with("--attribute-changes", "ignore").files().ignoreAttributeChanges())
+                .isTrue();
     }
 
     @Test

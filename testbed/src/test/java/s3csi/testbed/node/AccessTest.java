@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
 import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
+import s3csi.testbed.process.ChildProcess;
+import s3csi.testbed.process.Scratch;
+import s3csi.testbed.process.Tools;
 import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Server;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** What a workload may do with its volume, and what it sees of it. */
 final class AccessTest extends NodeStage {
@@ -100,6 +106,50 @@ final class AccessTest extends NodeStage {
 
     private static Map<String, Object> groupAndMode(Path path) throws IOException {
         return Files.readAttributes(path, "unix:gid,mode");
+    }
+
+    @Test
+    void programsThatRestoreTimesOwnersAndModesCopyIntoAVolume() throws IOException {
+        String bucket = bucket("attributes");
+        Path target = node.publish(bucket, "a", "allow-delete", "allow-overwrite");
+        String script = """
+                set -e
+                mkdir -p tree/sub && echo x > tree/sub/f && chmod 600 tree/sub/f && touch -d 2001-01-01 tree/sub/f tree/sub
+                cp -p tree/sub/f "$1/copied" && touch -d 2002-02-02 "$1/copied"
+                tar -c tree | tar -x -C "$1" && diff -r tree "$1/tree"
+                rsync -a tree/ "$1/synced" && diff -r tree "$1/synced"
+                """;
+
+        assertThat(run(script, target)).isEmpty();
+
+        assertThat(keys(bucket)).containsExactly("copied", "greeting", "synced/sub/f", "tree/sub/f");
+        node.unpublish(bucket, "a");
+
+        Path strict = node.publish(bucket, "a", "attribute-changes refuse");
+        assertThat(run("touch \"$1/copied\" || true", strict)).contains("Operation not permitted");
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    /** What a script says that gets a directory as its first argument, run in one of its own. */
+    private static String run(String script, Path target) throws IOException {
+        Path home = Scratch.directory("script");
+        Path log = home.resolve("log");
+        String bash = Tools.installed("bash", "bash").toString();
+        List<String> command = List.of(bash, "-c", "cd $HOME\n" + script, "bash", target.toString());
+        Map<String, String> environment = Map.of("HOME", home.toString(), "LC_ALL", "C", "PATH", "/usr/bin:/bin");
+        try (ChildProcess shell = ChildProcess.start(command, environment, log)) {
+            assertThat(shell.hasEndedWithin(Duration.ofSeconds(60))).isTrue();
+            String said = Files.readString(log);
+            assertThat(shell.exitCode()).as(said).isZero();
+            return said;
+        }
+    }
+
+    private List<String> keys(String bucket) {
+        return witness.listObjectsV2(request -> request.bucket(bucket)).contents().stream()
+                .map(S3Object::key)
+                .toList();
     }
 
     @Test

@@ -55,6 +55,8 @@ public record MountPlan(
         // Root always gets in, for kubelet; the engine refuses both options together.
         options = options.has("--allow-other") ? options.without("--allow-root") : options.withDefault("--allow-root");
         options = options.withDefault("--force-path-style");
+        // Images and jobs are written for disks: tar, rsync and cp -p give up where a time cannot be set.
+        options = options.withDefault("--attribute-changes", "ignore");
         if (region.isPresent()) {
             options = options.withDefault("--region", region.get().text());
         }

@@ -17,6 +17,8 @@ class MountPlanTest {
     private static final UserAgent AGENT = new UserAgent("3.0.0", AuthenticationSource.DRIVER, Optional.empty());
     private static final String AGENT_ARGUMENT = "--user-agent-prefix=s3-csi-driver/3.0.0 credential-source#driver";
 
+    private static final String ATTRIBUTES = "--attribute-changes=ignore";
+
     private static MountPlan plan(String... options) {
         return MountPlan.of(MountOptions.parse(List.of(options)), false, Optional.empty(), Optional.empty(), AGENT);
     }
@@ -28,9 +30,10 @@ class MountPlanTest {
 
     @Test
     void everyMountLetsRootInAndUsesPathStyle() {
-        assertThat(plan().arguments()).containsExactly("--allow-root", "--force-path-style", AGENT_ARGUMENT);
+        assertThat(plan().arguments())
+                .containsExactly("--allow-root", ATTRIBUTES, "--force-path-style", AGENT_ARGUMENT);
         assertThat(plan("allow-other").arguments())
-                .containsExactly("--allow-other", "--force-path-style", AGENT_ARGUMENT);
+                .containsExactly("--allow-other", ATTRIBUTES, "--force-path-style", AGENT_ARGUMENT);
         assertThat(plan("allow-other", "allow-root").arguments()).doesNotContain("--allow-root");
     }
 
@@ -54,7 +57,7 @@ class MountPlanTest {
     void whatIsForbiddenIsTakenOutWithAWarning(String option) {
         MountPlan plan = plan(option, "allow-delete");
         assertThat(plan.arguments())
-                .containsExactly("--allow-delete", "--allow-root", "--force-path-style", AGENT_ARGUMENT);
+                .containsExactly("--allow-delete", "--allow-root", ATTRIBUTES, "--force-path-style", AGENT_ARGUMENT);
         assertThat(plan.warnings())
                 .singleElement()
                 .asString()
@@ -95,7 +98,7 @@ class MountPlanTest {
     void theUserAgentIsAlwaysOurs() {
         assertThat(plan("user-agent-prefix me").arguments())
                 .contains(AGENT_ARGUMENT)
-                .hasSize(3);
+                .hasSize(4);
     }
 
     @Test
@@ -103,6 +106,7 @@ class MountPlanTest {
         assertThat(planWithGroup().arguments())
                 .containsExactly(
                         "--allow-other",
+                        ATTRIBUTES,
                         "--dir-mode=770",
                         "--file-mode=660",
                         "--force-path-style",
@@ -115,7 +119,7 @@ class MountPlanTest {
         assertThat(planWithGroup("dir-mode=755", "file-mode 600").arguments())
                 .contains("--dir-mode=755", "--file-mode=600", "--gid=2000", "--allow-other");
         assertThat(planWithGroup("gid=1").arguments())
-                .containsExactly("--allow-root", "--force-path-style", "--gid=1", AGENT_ARGUMENT);
+                .containsExactly("--allow-root", ATTRIBUTES, "--force-path-style", "--gid=1", AGENT_ARGUMENT);
     }
 
     @Test
@@ -128,6 +132,14 @@ class MountPlanTest {
         assertThat(MountPlan.of(own, false, Optional.empty(), region, AGENT).arguments())
                 .contains("--region=eu-2")
                 .doesNotContain("--region=eu-1");
+    }
+
+    @Test
+    void changesOfAttributesAreIgnoredUnlessTheVolumeWantsThemRefused() {
+        assertThat(plan().arguments()).contains(ATTRIBUTES);
+        assertThat(plan("attribute-changes refuse").arguments())
+                .contains("--attribute-changes=refuse")
+                .doesNotContain(ATTRIBUTES);
     }
 
     @Test
