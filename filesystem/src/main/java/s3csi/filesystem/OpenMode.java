@@ -48,7 +48,8 @@ enum OpenMode {
         }
         String hint = truncates
                 ? "mount with --allow-overwrite to replace files"
-                : "only new files can be written; with --allow-overwrite existing ones can be replaced as a whole, by O_TRUNC";
+                : "only new files can be written; with --allow-append existing ones can be written on at their end, with"
+                        + " --allow-overwrite they can be replaced as a whole, by O_TRUNC";
         throw new FileException(new FileFailure.NotPermitted(), key.get() + " exists and may not be written: " + hint);
     }
 }

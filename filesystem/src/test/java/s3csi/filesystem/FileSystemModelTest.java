@@ -65,8 +65,10 @@ class FileSystemModelTest {
 
         void play() throws StoreException {
             try (Mounted mount = Mounted.with(Mounted.config()
-                    .withPermissions(
-                            FileSystemConfig.Permissions.DEFAULTS.withDelete().withOverwrite()))) {
+                    .withPermissions(FileSystemConfig.Permissions.DEFAULTS
+                            .withDelete()
+                            .withOverwrite()
+                            .withAppend()))) {
                 mount.memory.pagesOf(5);
                 for (int i = 0; i < STEPS; i++) {
                     step(mount);
@@ -86,7 +88,7 @@ class FileSystemModelTest {
 
         private void step(Mounted mount) throws StoreException {
             String path = path();
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0 -> putElsewhere(mount, path);
                 case 1 -> deleteElsewhere(mount);
                 case 2 -> mkdir(mount, path);
@@ -94,6 +96,7 @@ class FileSystemModelTest {
                 case 4 -> unlink(mount, path);
                 case 5 -> begin(mount, path);
                 case 6 -> writeSome(mount);
+                case 7 -> append(mount, path);
                 default -> finishSome(mount);
             }
         }
@@ -193,6 +196,22 @@ class FileSystemModelTest {
             if (works) {
                 model.writing.add(path);
                 open.put(path, new Writing(file[0], content()));
+            }
+        }
+
+        private void append(Mounted mount, String path) {
+            boolean works = model.isFile(path) && !open.containsKey(path);
+            byte[] more = content();
+            expect("append " + more.length + " to " + path, works, () -> {
+                FakeKernel.File file = mount.kernel.open(path, FileFlags.O_WRONLY | FileFlags.O_APPEND);
+                mount.kernel.write(file, mount.kernel.fstat(file).size(), more);
+                mount.kernel.close(file);
+            });
+            if (works) {
+                byte[] before = Objects.requireNonNull(model.remote.get(path));
+                byte[] whole = Arrays.copyOf(before, before.length + more.length);
+                System.arraycopy(more, 0, whole, before.length, more.length);
+                model.store(path, whole);
             }
         }
 

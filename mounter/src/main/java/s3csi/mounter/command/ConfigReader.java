@@ -172,6 +172,7 @@ final class ConfigReader {
                 readOnly,
                 values.has(Option.ALLOW_DELETE),
                 values.has(Option.ALLOW_OVERWRITE),
+                values.has(Option.ALLOW_APPEND),
                 values.oneOf(Option.ATTRIBUTE_CHANGES, List.of("refuse", IGNORE))
                         .orElse("")
                         .equals(IGNORE),

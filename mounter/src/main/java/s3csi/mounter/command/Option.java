@@ -101,8 +101,18 @@ enum Option {
     READ_ONLY(MOUNT, "read-only", "", "Mount read-only", "Not with /dev/fd/N: there it belongs to the mount call."),
     ALLOW_DELETE(MOUNT, "allow-delete", "", "Let files be deleted", ""),
     ALLOW_OVERWRITE(MOUNT, "allow-overwrite", "", "Let existing files be replaced", "By opening with O_TRUNC."),
+    ALLOW_APPEND(
+            MOUNT,
+            "allow-append",
+            "",
+            "Let existing files be written on at their end",
+            "The store makes a new object of the old one and what was written, when the file is closed."),
     INCREMENTAL_UPLOAD(
-            MOUNT, "incremental-upload", "", "Append to objects (not supported: directory buckets of AWS only)", ""),
+            MOUNT,
+            "incremental-upload",
+            "",
+            "Append to objects in place (not supported: directory buckets of AWS only; see --allow-append)",
+            ""),
     AUTO_UNMOUNT(
             MOUNT,
             "auto-unmount",

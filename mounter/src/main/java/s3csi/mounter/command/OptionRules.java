@@ -25,8 +25,8 @@ final class OptionRules {
     /** What mount-s3 has and this program does not: why, and what to do instead. */
     static final Map<Option, String> REFUSED = Map.of(
             Option.INCREMENTAL_UPLOAD,
-            "appending in place needs a directory bucket, which exists at AWS only; leave the option out and write"
-                    + " whole files",
+            "appending in place needs a directory bucket, which exists at AWS only; --allow-append lets files be written"
+                    + " on that are stored as a whole when they are closed",
             Option.CACHE_XZ,
             "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk",
             Option.AUTO_UNMOUNT,

@@ -12,6 +12,7 @@ public record FilesConfig(
         boolean readOnly,
         boolean allowDelete,
         boolean allowOverwrite,
+        boolean allowAppend,
         boolean ignoreAttributeChanges,
         Audience audience,
         OptionalInt uid,

@@ -40,7 +40,7 @@ final class EngineSettings {
                         files.readOnly(),
                         files.allowDelete(),
                         files.allowOverwrite(),
-                        false,
+                        files.allowAppend(),
                         files.ignoreAttributeChanges()))
                 .withAppearance(new Appearance(uid, gid, files.fileMode(), files.directoryMode()))
                 .withCaching(MetadataCaching.of(

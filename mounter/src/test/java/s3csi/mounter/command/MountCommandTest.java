@@ -395,6 +395,7 @@ final class MountCommandTest {
                 "--read-only",
                 "--allow-delete",
                 "--allow-overwrite",
+                "--allow-append",
                 "--allow-root",
                 "--no-log",
                 "--metrics-port=9100",
@@ -410,6 +411,7 @@ final class MountCommandTest {
         assertThat(config.files().readOnly()).isTrue();
         assertThat(config.files().allowDelete()).isTrue();
         assertThat(config.files().allowOverwrite()).isTrue();
+        assertThat(config.files().allowAppend()).isTrue();
         assertThat(config.files().audience()).isEqualTo(Audience.OWNER_AND_ROOT);
         assertThat(config.log().destination()).isEqualTo(new Destination.Nowhere());
         assertThat(config.process().metricsPort()).hasValue(9100);

@@ -159,6 +159,23 @@ abstract class ScenarioContract {
     }
 
     @Test
+    void filesOfAnySizeAreAppendedTo() {
+        run("""
+                head -c 30000003 /dev/urandom > ~/random
+                mount-s3 my-bucket /mnt --allow-append >/dev/null && cd /mnt
+                for size in 0 1 4999999 8388608 20000000; do
+                    head -c $size ~/random > grown-$size
+                    head -c 7 ~/random >> grown-$size
+                    dd if=$HOME/random of=grown-$size bs=1M oflag=append conv=notrunc status=none
+                    cat <(head -c $size ~/random) <(head -c 7 ~/random) ~/random | cmp - grown-$size
+                done
+                for i in {1..20}; do echo "line $i" >> log; done
+                seq -f 'line %g' 20 | cmp - log
+                s3 uploads
+                """, "");
+    }
+
+    @Test
     void manySmallFilesAreWrittenAtOnce() {
         run("""
                 mount-s3 my-bucket /mnt --allow-delete >/dev/null && cd /mnt
