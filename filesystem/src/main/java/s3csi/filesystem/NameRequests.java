@@ -154,6 +154,18 @@ final class NameRequests {
         }
     }
 
+    /** Refuses to put a file in the place of what is there, unless that is a file that may be replaced. */
+    private void checkReplaceable(DirectoryInode parent, String name) throws FileException, InterruptedException {
+        Inode present = lookups.find(parent, name);
+        table.settle(present);
+        if (present instanceof DirectoryInode) {
+            throw new FileException(new FileFailure.IsADirectory(), present.key() + " is a directory");
+        }
+        if (present != null && !permissions.overwrite()) {
+            throw exists(present);
+        }
+    }
+
     private static FileException exists(Inode present) {
         return new FileException(new FileFailure.AlreadyExists(), present.key() + " exists");
     }
@@ -257,21 +269,34 @@ final class NameRequests {
             throw new FileException(
                     new FileFailure.NotSupported(), parent.key() + name + " cannot be exchanged with another file");
         }
+        boolean mayReplace = (flags & RENAME_NOREPLACE) == 0;
         Answering.later(reply, own -> {
-            Inode source = lookups.find(parent, name);
-            if (source == null) {
-                throw Lookups.notFound(parent, name);
-            }
-            table.settle(source);
-            if (table.isBeingWritten(source)) {
-                throw new FileException(
-                        new FileFailure.NotPermitted(), source.key() + " is being written; close it first");
-            }
-            if ((flags & RENAME_NOREPLACE) != 0) {
-                checkAbsent(newParent, newName);
-            }
+            boolean isDone;
+            do {
+                isDone = rename(parent, name, newParent, newName, mayReplace);
+            } while (!isDone);
+            own.done();
+        });
+    }
+
+    /** Only what the store does not know can get another name. False if somebody opened or closed it meanwhile. */
+    private boolean rename(
+            DirectoryInode parent, String name, DirectoryInode newParent, String newName, boolean mayReplace)
+            throws FileException, InterruptedException {
+        Inode source = lookups.find(parent, name);
+        if (source == null) {
+            throw Lookups.notFound(parent, name);
+        }
+        table.settle(source);
+        if (!mayReplace) {
+            checkAbsent(newParent, newName);
+        }
+        if (!(source instanceof FileInode file) || !table.isBeingWritten(file)) {
             throw new FileException(
                     new FileFailure.CannotRename(), source.key() + " cannot be renamed in the store, only copied");
-        });
+        }
+        checkReplaceable(newParent, newName);
+        WriteHandle writer = files.writer(file);
+        return writer == null ? table.move(file, null, newParent, newName) : writer.move(newParent, newName);
     }
 }

@@ -50,11 +50,13 @@ class FileSystemModelTest {
         private static final class Writing {
             final FakeKernel.File file;
             final byte[] content;
+            final boolean replaces;
             int written;
 
-            Writing(FakeKernel.File file, byte[] content) {
+            Writing(FakeKernel.File file, byte[] content, boolean replaces) {
                 this.file = file;
                 this.content = content;
+                this.replaces = replaces;
             }
         }
 
@@ -88,7 +90,7 @@ class FileSystemModelTest {
 
         private void step(Mounted mount) throws StoreException {
             String path = path();
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(10)) {
                 case 0 -> putElsewhere(mount, path);
                 case 1 -> deleteElsewhere(mount);
                 case 2 -> mkdir(mount, path);
@@ -97,6 +99,7 @@ class FileSystemModelTest {
                 case 5 -> begin(mount, path);
                 case 6 -> writeSome(mount);
                 case 7 -> append(mount, path);
+                case 8 -> rename(mount, path);
                 default -> finishSome(mount);
             }
         }
@@ -188,6 +191,7 @@ class FileSystemModelTest {
 
         private void begin(Mounted mount, String path) {
             boolean works = model.isDirectory(parent(path)) && !model.isDirectory(path) && !open.containsKey(path);
+            boolean replaces = model.isFile(path);
             FakeKernel.File[] file = new FakeKernel.File[1];
             expect(
                     "open " + path,
@@ -195,7 +199,27 @@ class FileSystemModelTest {
                     () -> file[0] = mount.kernel.openOrCreate(path, FileFlags.O_WRONLY | FileFlags.O_TRUNC));
             if (works) {
                 model.writing.add(path);
-                open.put(path, new Writing(file[0], content()));
+                open.put(path, new Writing(file[0], content(), replaces));
+            }
+        }
+
+        private void rename(Mounted mount, String to) {
+            String opened = anyOpen();
+            String from = opened == null || random.nextInt(5) == 0 ? path() : opened;
+            Writing writing = open.get(from);
+            // What is larger than a part is on its way to the store.
+            boolean isHere = writing != null && !writing.replaces && writing.written <= Mounted.PART;
+            boolean isFree = model.isDirectory(parent(to)) && !model.isDirectory(to) && !open.containsKey(to);
+            if (from.equals(to)) {
+                return;
+            }
+            expect("rename " + from + " to " + to, isHere && isFree, () -> mount.kernel.rename(from, to, 0));
+            if (writing != null && isHere && isFree) {
+                open.remove(from);
+                open.put(to, writing);
+                model.writing.remove(from);
+                model.writing.add(to);
+                model.keepParentOf(from);
             }
         }
 
@@ -274,7 +298,14 @@ class FileSystemModelTest {
                         .isFalse();
                 assertThat(e.errno())
                         .as(story())
-                        .isIn(Errno.EPERM, Errno.ENOENT, Errno.EEXIST, Errno.ENOTDIR, Errno.EISDIR, Errno.ENOTEMPTY);
+                        .isIn(
+                                Errno.EXDEV,
+                                Errno.EPERM,
+                                Errno.ENOENT,
+                                Errno.EEXIST,
+                                Errno.ENOTDIR,
+                                Errno.EISDIR,
+                                Errno.ENOTEMPTY);
             }
         }
 

@@ -136,6 +136,27 @@ class MountTest {
     }
 
     @Test
+    void aFileIsRenamedWhileItIsWritten() throws Exception {
+        try (RealMount mount = mount(ALL)) {
+            mount.memory.add("final", bytes("old"));
+            String script = """
+                    python3 - <<'END'
+                    import os
+                    with open('.final.tmp', 'w') as writer:
+                        writer.write('one ')
+                        writer.flush()
+                        os.rename('.final.tmp', 'final')
+                        print(os.listdir('.'), os.stat('final').st_size, os.fstat(writer.fileno()).st_size)
+                        writer.write('two')
+                    print(open('final').read(), os.listdir('.'))
+                    END""";
+
+            assertOutput(mount, script, "['final'] 4 4\none two ['final']\n");
+            assertThat(stored(mount, "final")).isEqualTo("one two");
+        }
+    }
+
+    @Test
     void archivesAreUnpacked(@TempDir Path elsewhere) throws Exception {
         try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
             Files.createDirectories(elsewhere.resolve("t/u"));

@@ -6,7 +6,11 @@ import static s3csi.filesystem.testing.Errors.assertErrno;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import s3csi.filesystem.testing.ErrnoException;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.fuse.AttributeChanges;
@@ -322,8 +326,132 @@ class NamespaceTest {
             assertErrno(Errno.EEXIST, () -> mount.kernel.rename("f", "g", 1));
             assertErrno(Errno.EINVAL, () -> mount.kernel.rename("f", "g", 2));
             assertErrno(Errno.ENOENT, () -> mount.kernel.rename("nothing", "g", 0));
-            mount.kernel.create("w", WRONLY);
-            assertErrno(Errno.EPERM, () -> mount.kernel.rename("w", "h", 0));
+        }
+    }
+
+    @Test
+    void aNewFileIsStoredUnderTheNameThatItHasAtTheEnd() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.kernel.mkdir("d");
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(300));
+            mount.kernel.rename("f", "d/g", 0);
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            assertThat(mount.kernel.node("d/g")).isEqualTo(file.node());
+            assertThat(mount.kernel.ls("")).containsExactly("d/");
+            assertThat(mount.kernel.ls("d")).containsExactly("g");
+
+            mount.kernel.rename("d/g", "h.txt", 0);
+            mount.kernel.write(file, 300, content(4000));
+            assertThat(mount.kernel.stat("h.txt").size()).isEqualTo(4300);
+            mount.kernel.close(file);
+
+            assertThat(mount.memory.all()).hasSize(1);
+            assertThat(mount.storedBytes("h.txt")).hasSize(4300);
+            assertThat(mount.kernel.node("h.txt")).isEqualTo(file.node());
+            assertThat(mount.kernel.ls("d")).isEmpty();
+            mount.kernel.rmdir("d");
+        }
+    }
+
+    @Test
+    void aFileThatNobodyHasOpenedYetIsRenamed() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            long made = mount.kernel.mknod("f", 0100644).node();
+            mount.kernel.rename("f", "g", 0);
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            FakeKernel.File file = mount.kernel.open(made, WRONLY);
+            mount.kernel.write(file, 0, content(3));
+            mount.kernel.close(file);
+            assertThat(mount.storedBytes("g")).isEqualTo(content(3));
+            assertThat(mount.memory.find("f")).isNull();
+        }
+    }
+
+    @Test
+    void whatIsPartlyInTheStoreIsNotRenamed() {
+        try (Mounted mount = Mounted.with(overwriting())) {
+            mount.put("old", "before");
+            FakeKernel.File large = mount.kernel.create("large", WRONLY);
+            mount.kernel.write(large, 0, content(2500));
+            FakeKernel.File replacing = mount.kernel.open("old", WRONLY | FileFlags.O_TRUNC);
+            FakeKernel.File synced = mount.kernel.create("synced", WRONLY);
+            mount.kernel.write(synced, 0, content(10));
+            mount.kernel.fsync(synced);
+            assertErrno(Errno.EXDEV, () -> mount.kernel.rename("synced", "x", 0));
+            mount.kernel.write(synced, 10, content(10));
+
+            assertErrno(Errno.EPERM, () -> mount.kernel.rename("large", "x", 0));
+            assertErrno(Errno.EPERM, () -> mount.kernel.rename("old", "x", 0));
+            assertErrno(Errno.EPERM, () -> mount.kernel.rename("synced", "x", 0));
+
+            mount.kernel.write(replacing, 0, content(5));
+            List.of(large, replacing, synced).forEach(mount.kernel::close);
+            assertThat(mount.storedBytes("large")).isEqualTo(content(2500));
+            assertThat(mount.storedBytes("old")).isEqualTo(content(5));
+            assertThat(mount.storedBytes("synced")).hasSize(20);
+            assertThat(mount.memory.find("x")).isNull();
+        }
+    }
+
+    @Test
+    void aNewFileReplacesAnotherByItsNameOnlyWhereThatIsAllowed() {
+        try (Mounted mount = Mounted.with(overwriting())) {
+            mount.put("g", "old");
+            mount.put("d/x", "");
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            FakeKernel.File other = mount.kernel.create("other", WRONLY);
+            FakeKernel.File reader = mount.kernel.open("g", FileFlags.O_RDONLY);
+            mount.kernel.write(file, 0, content(3));
+            assertErrno(Errno.EEXIST, () -> mount.kernel.rename("f", "g", 1));
+            assertErrno(Errno.EISDIR, () -> mount.kernel.rename("f", "d", 0));
+            assertErrno(Errno.EPERM, () -> mount.kernel.rename("f", "other", 0));
+
+            mount.kernel.rename("f", "g", 0);
+            assertThat(mount.stored("g")).isEqualTo("old");
+            assertThat(mount.kernel.stat("g").size()).isEqualTo(3);
+            assertThat(mount.kernel.fstat(reader).size()).isEqualTo(3);
+            List.of(file, other, reader).forEach(mount.kernel::close);
+            assertThat(mount.storedBytes("g")).isEqualTo(content(3));
+            assertThat(mount.memory.find("f")).isNull();
+        }
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("g", "old");
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            assertErrno(Errno.EEXIST, () -> mount.kernel.rename("f", "g", 0));
+            mount.kernel.close(file);
+            assertThat(mount.stored("g")).isEqualTo("old");
+            assertThat(mount.memory.find("f")).isNotNull();
+        }
+    }
+
+    @Test
+    void aRenameThatComesDuringTheCloseIsTooLate() throws Exception {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(300));
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(Operation.PUT_OBJECT, 1, hold);
+            Thread closing = Thread.ofVirtual().start(() -> mount.kernel.close(file));
+            assertThat(hold.reached().await(30, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Integer> errno = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    mount.kernel.rename("f", "g", 0);
+                    errno.complete(0);
+                } catch (ErrnoException e) {
+                    errno.complete(e.errno());
+                }
+            });
+
+            hold.released().countDown();
+
+            assertThat(errno.get(30, TimeUnit.SECONDS)).isEqualTo(Errno.EXDEV);
+            closing.join();
+            assertThat(mount.storedBytes("f")).isEqualTo(content(300));
+            assertThat(mount.memory.find("g")).isNull();
         }
     }
 
@@ -341,6 +469,10 @@ class NamespaceTest {
             assertThat(mount.kernel.lookup(FileSystem.ROOT, "a").attributes().isDirectory())
                     .isFalse();
         }
+    }
+
+    private static FileSystemConfig overwriting() {
+        return Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withOverwrite());
     }
 
     private static FileSystemConfig deleting() {

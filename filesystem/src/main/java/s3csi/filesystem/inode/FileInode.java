@@ -32,8 +32,29 @@ public final class FileInode extends Inode {
     /** Whether pages that the kernel has of this number may still be those of a version before. */
     boolean pagesInDoubt;
 
+    /** Where it was moved to before the store knew it; null if it is where it was made. In one field, so that nobody reads half of it. */
+    private volatile @Nullable Place moved;
+
+    private record Place(DirectoryInode directory, String name) {}
+
     FileInode(long number, DirectoryInode parent, String name) {
         super(number, parent, name);
+    }
+
+    void moveTo(DirectoryInode directory, String name) {
+        moved = new Place(directory, name);
+    }
+
+    @Override
+    public @Nullable DirectoryInode parent() {
+        Place place = moved;
+        return place == null ? super.parent() : place.directory;
+    }
+
+    @Override
+    public String name() {
+        Place place = moved;
+        return place == null ? super.name() : place.name;
     }
 
     @Override
@@ -47,7 +68,9 @@ public final class FileInode extends Inode {
 
     @Override
     public String key() {
-        DirectoryInode parent = parent();
-        return parent == null ? name() : parent.key() + name();
+        Place place = moved;
+        DirectoryInode parent = place == null ? super.parent() : place.directory;
+        String name = place == null ? super.name() : place.name;
+        return parent == null ? name : parent.key() + name;
     }
 }

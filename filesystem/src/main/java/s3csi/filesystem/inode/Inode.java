@@ -34,11 +34,11 @@ public abstract sealed class Inode permits FileInode, DirectoryInode {
     }
 
     /** The directory it was found in; null for the root. */
-    public final @Nullable DirectoryInode parent() {
+    public @Nullable DirectoryInode parent() {
         return parent;
     }
 
-    public final String name() {
+    public String name() {
         return name;
     }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
@@ -251,7 +252,7 @@ public final class InodeTable {
     private void proveDirectory(@Nullable DirectoryInode directory) {
         long until = time.now() + caching.directoryNanos();
         for (DirectoryInode at = directory; at != null; at = at.parent()) {
-            setMadeHere(at, false);
+            Locality.setMadeHere(at, false);
             at.validUntil = until;
         }
     }
@@ -260,7 +261,7 @@ public final class InodeTable {
 
     /** Makes a file that exists only here. */
     public synchronized FileInode createFile(DirectoryInode parent, String name, boolean opened) throws FileException {
-        checkFree(parent, name);
+        NameRules.checkFree(parent, name);
         FileInode made = new FileInode(nextNumber++, parent, name);
         made.local = new LocalFile(0, wallNanos(), opened);
         markChanged(made);
@@ -270,7 +271,7 @@ public final class InodeTable {
     }
 
     public synchronized DirectoryInode createDirectory(DirectoryInode parent, String name) throws FileException {
-        checkFree(parent, name);
+        NameRules.checkFree(parent, name);
         DirectoryInode made = new DirectoryInode(nextNumber++, parent, name, "");
         made.local = true;
         attach(made);
@@ -278,22 +279,12 @@ public final class InodeTable {
         return made;
     }
 
-    private static void checkFree(DirectoryInode parent, String name) throws FileException {
-        if (parent.removed) {
-            throw new FileException(new FileFailure.NotFound(), parent.key() + " was removed");
-        }
-        Inode child = parent.children.find(name);
-        if (child != null) {
-            throw new FileException(new FileFailure.AlreadyExists(), child.key() + " exists");
-        }
-    }
-
     /** The file is written from now on; what stat shows comes from the answer. */
     public synchronized LocalFile beginWriting(FileInode inode, long size) {
         LocalFile local = inode.local;
         if (local == null) {
             local = new LocalFile(size, wallNanos(), true);
-            setLocal(inode, local);
+            Locality.setLocal(inode, local);
         }
         local.opened = true;
         local.setSize(size);
@@ -307,7 +298,7 @@ public final class InodeTable {
     public synchronized void finishWriting(FileInode inode, ETag etag, long size) {
         LocalFile local = inode.local;
         inode.modified = local == null ? wallNanos() : local.modified;
-        setLocal(inode, null);
+        Locality.setLocal(inode, null);
         inode.version = Version.of(etag);
         inode.size = size;
         inode.readable = true;
@@ -323,10 +314,43 @@ public final class InodeTable {
             inode.size = inode.local.size();
             inode.modified = inode.local.modified;
         }
-        setLocal(inode, null);
+        Locality.setLocal(inode, null);
         inode.version = null;
         inode.pagesInDoubt = true;
         detach(inode);
+    }
+
+    /**
+     * Gives a file that the store does not know another name. What the store has under that name is hidden until the file is stored,
+     * and replaced by it then.
+     *
+     * @param holder who writes the file, as the caller knows it; null for nobody
+     * @return false if it is not a file that nobody but the holder writes, or not any more
+     */
+    public synchronized boolean move(FileInode inode, @Nullable Writer holder, DirectoryInode directory, String name)
+            throws FileException {
+        Writer writer = inode.openings == null ? null : inode.openings.writer;
+        DirectoryInode from = inode.parent();
+        if (inode.local == null || !inode.attached || !Objects.equals(writer, holder) || from == null) {
+            return false;
+        }
+        Inode target = directory.children.find(name);
+        NameRules.checkMove(inode, directory, target);
+        if (target != inode) {
+            absent.insert(from.number(), inode.name(), time.now());
+            from.children.remove(inode);
+            Locality.countLocal(from, -1);
+            detach(target);
+            inode.moveTo(directory, name);
+            absent.remove(directory.number(), name);
+            directory.children.add(inode);
+            Locality.countLocal(directory, 1);
+            markChanged(inode);
+            renew(inode);
+            empty(from);
+            dropIfUnused(from);
+        }
+        return true;
     }
 
     /** The name was removed, and the store knows. */
@@ -338,10 +362,10 @@ public final class InodeTable {
         }
         if (inode instanceof DirectoryInode directory) {
             directory.removed = true;
-            setMadeHere(directory, false);
+            Locality.setMadeHere(directory, false);
         }
         if (inode instanceof FileInode file && file.local != null && !file.local.opened) {
-            setLocal(file, null);
+            Locality.setLocal(file, null);
         }
         detach(inode);
     }
@@ -355,7 +379,7 @@ public final class InodeTable {
         directory.validUntil = time.now();
         if (directory != root && !directory.local) {
             directory.emptied = true;
-            setMadeHere(directory, true);
+            Locality.setMadeHere(directory, true);
         }
     }
 
@@ -490,7 +514,7 @@ public final class InodeTable {
         inode.attached = true;
         numbers.add(inode);
         if (inode.isLocal()) {
-            countLocal(parent, 1);
+            Locality.countLocal(parent, 1);
         }
     }
 
@@ -499,41 +523,10 @@ public final class InodeTable {
             inode.attached = false;
             inode.parent().children.remove(inode);
             if (inode.isLocal()) {
-                countLocal(inode.parent(), -1);
+                Locality.countLocal(inode.parent(), -1);
             }
             dropIfUnused(inode);
             dropIfUnused(inode.parent());
-        }
-    }
-
-    private static void setLocal(FileInode inode, @Nullable LocalFile local) {
-        boolean was = inode.isLocal();
-        inode.local = local;
-        if (inode.attached && was != inode.isLocal()) {
-            countLocal(inode.parent(), was ? -1 : 1);
-        }
-    }
-
-    private static void setMadeHere(DirectoryInode inode, boolean local) {
-        boolean was = inode.isLocal();
-        inode.local = local;
-        inode.emptied &= local;
-        if (inode.attached && was != inode.isLocal()) {
-            countLocal(inode.parent(), was ? -1 : 1);
-        }
-    }
-
-    /** One child more or less is local, which may change the same for the directory itself. */
-    private static void countLocal(@Nullable DirectoryInode directory, int change) {
-        DirectoryInode at = directory;
-        while (at != null) {
-            boolean was = at.isLocal();
-            at.localChildren += change;
-            if (!at.attached || was == at.isLocal()) {
-                return;
-            }
-            change = was ? -1 : 1;
-            at = at.parent();
         }
     }
 
@@ -550,7 +543,7 @@ public final class InodeTable {
             return;
         }
         if (inode instanceof DirectoryInode directory) {
-            setMadeHere(directory, false);
+            Locality.setMadeHere(directory, false);
         }
         numbers.remove(inode);
         DirectoryInode parent = inode.parent();

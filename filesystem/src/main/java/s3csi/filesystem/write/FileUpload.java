@@ -2,6 +2,7 @@ package s3csi.filesystem.write;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
@@ -17,7 +18,9 @@ import s3csi.s3.UploadedPart;
  */
 final class FileUpload {
     private final Uploads uploads;
-    private final String key;
+
+    /** Asked for whenever it is needed: a file may be moved while all of it is here. */
+    private final Supplier<String> key;
 
     /** The last bytes of the file, not sent yet. */
     private FilledPart part;
@@ -46,7 +49,7 @@ final class FileUpload {
     private boolean isDiscarded;
     private @Nullable FileException failure;
 
-    private FileUpload(Uploads uploads, String key, @Nullable Stored stored) {
+    private FileUpload(Uploads uploads, Supplier<String> key, @Nullable Stored stored) {
         this.uploads = uploads;
         this.key = key;
         this.part = uploads.newPart();
@@ -58,12 +61,12 @@ final class FileUpload {
     }
 
     /** A file that begins empty, whatever the store has under its key. */
-    static FileUpload ofNew(Uploads uploads, String key) {
+    static FileUpload ofNew(Uploads uploads, Supplier<String> key) {
         return new FileUpload(uploads, key, null);
     }
 
     /** A file that goes on behind the end of an object. */
-    static FileUpload behind(Uploads uploads, String key, ETag etag, long size) {
+    static FileUpload behind(Uploads uploads, Supplier<String> key, ETag etag, long size) {
         return new FileUpload(uploads, key, new Stored(etag, size));
     }
 
@@ -84,6 +87,11 @@ final class FileUpload {
     /** Whether the store has the file as it is, because it was stored and nothing came since. */
     boolean isAsStored() {
         return stored != null && !mustStore && !isDiscarded;
+    }
+
+    /** Whether nothing of the file is in the store or on its way there, so that it can still get another key. */
+    boolean isAllHere() {
+        return stored == null && parts == null && failure == null;
     }
 
     Stored lastStored() {
@@ -197,7 +205,7 @@ final class FileUpload {
                 > copied
                         + (UploadedPart.MOST_PARTS - copies)
                                 * uploads.settings().partSize()) {
-            throw MultipartUpload.tooLarge(key);
+            throw MultipartUpload.tooLarge(key.get());
         }
     }
 
@@ -221,7 +229,7 @@ final class FileUpload {
     private MultipartUpload begunParts() {
         MultipartUpload begun = parts;
         if (begun == null) {
-            begun = new MultipartUpload(uploads, key);
+            begun = new MultipartUpload(uploads, key.get());
             parts = begun;
             isWhole = false;
         }
@@ -247,7 +255,7 @@ final class FileUpload {
             // Too small to be a part of its own, small enough to be fetched.
             claim.cover(part.buffersWith(stored.size()));
             try {
-                StoredBytes.fetch(uploads.store(), key, stored, part);
+                StoredBytes.fetch(uploads.store(), key.get(), stored, part);
                 isWhole = true;
             } finally {
                 if (!isWhole) {
@@ -283,11 +291,12 @@ final class FileUpload {
 
     private ETag put() throws FileException {
         Payload body = part.payload();
+        String target = key.get();
         ETag etag;
         try {
-            etag = uploads.store().put(key, body, uploads.attributesOf(key), Condition.NONE);
+            etag = uploads.store().put(target, body, uploads.attributesOf(target), Condition.NONE);
         } catch (StoreException e) {
-            etag = LostAnswer.ofPut(uploads.store(), key, body, e);
+            etag = LostAnswer.ofPut(uploads.store(), target, body, e);
         }
         if (claim.isPart()) {
             // Most files are not written again after a close; what is can be fetched.

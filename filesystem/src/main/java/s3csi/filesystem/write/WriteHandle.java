@@ -7,6 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
+import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.InodeTable;
 import s3csi.filesystem.inode.LocalFile;
@@ -49,13 +50,13 @@ public final class WriteHandle implements Writer {
 
     /** Writes a file from its beginning. */
     public static WriteHandle fromStart(Uploads uploads, InodeTable table, FileInode inode) {
-        return new WriteHandle(table, inode, FileUpload.ofNew(uploads, inode.key()), true);
+        return new WriteHandle(table, inode, FileUpload.ofNew(uploads, inode::key), true);
     }
 
     /** Writes behind the end of what is stored. */
     public static WriteHandle fromEnd(
             Uploads uploads, InodeTable table, FileInode inode, StoredVersion version, boolean mayTruncate) {
-        FileUpload upload = FileUpload.behind(uploads, inode.key(), version.etag(), version.size());
+        FileUpload upload = FileUpload.behind(uploads, inode::key, version.etag(), version.size());
         WriteHandle handle = new WriteHandle(table, inode, upload, mayTruncate);
         handle.complete = true;
         return handle;
@@ -271,6 +272,26 @@ public final class WriteHandle implements Writer {
             activate();
             upload.truncate();
             showSize();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The file gets another name, and is stored under that one. Waits for a close under way; false if the file was stored by it, or
+     * somebody else writes it now.
+     */
+    public boolean move(DirectoryInode directory, String name) throws FileException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (table.isBeingWritten(inode) && !upload.isAllHere()) {
+                // The parts of an upload stay with the key that it was begun for.
+                throw new FileException(
+                        new FileFailure.NotPermitted(),
+                        inode.key()
+                                + " is being written, and a part of it is in the store under this name; close it first");
+            }
+            return table.move(inode, this, directory, name);
         } finally {
             lock.unlock();
         }
