@@ -120,9 +120,20 @@ class LookupTest {
     }
 
     @Test
-    void namesThatMakeTooLongKeysAreRefused() {
+    void tooLongNamesAndKeysAreRefusedBeforeTheStoreIsAsked() {
         try (Mounted mount = Mounted.with(Mounted.config().withPrefix("p".repeat(1000) + "/"))) {
             assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.lookup(ROOT, "é".repeat(12)));
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.mkdir(ROOT, "é".repeat(12)));
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.create(ROOT, "x".repeat(24), FileFlags.O_WRONLY));
+            assertThat(mount.memory.requests()).isZero();
+            mount.kernel.mkdir(ROOT, "x".repeat(23));
+        }
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.lookup(ROOT, "x".repeat(256)));
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.mkdir(ROOT, "é".repeat(128)));
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.create(ROOT, "x".repeat(256), FileFlags.O_WRONLY));
+            assertThat(mount.memory.requests()).isZero();
+            mount.kernel.mkdir(ROOT, "é".repeat(127) + "x");
         }
     }
 

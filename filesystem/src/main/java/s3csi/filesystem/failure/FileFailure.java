@@ -13,7 +13,7 @@ public sealed interface FileFailure {
     /** A component that no file of this mount can have. */
     record InvalidName() implements FileFailure {}
 
-    /** The key would be longer than stores allow. */
+    /** The name or the key would be longer than stores allow. */
     record NameTooLong() implements FileFailure {}
 
     record NotADirectory() implements FileFailure {}

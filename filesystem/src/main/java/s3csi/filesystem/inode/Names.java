@@ -9,6 +9,9 @@ public final class Names {
     /** The longest key that S3 allows, in bytes of UTF-8. */
     static final int LONGEST_KEY = 1024;
 
+    /** The longest name in a path, in bytes of UTF-8: what statfs tells programs, and many stores take no longer ones. */
+    static final int LONGEST_NAME = 255;
+
     private Names() {}
 
     public static boolean isValid(String name) {
@@ -39,15 +42,24 @@ public final class Names {
             throw new FileException(
                     new FileFailure.InvalidName(), Quoted.text(name) + " cannot be the name of a file or directory");
         }
+        if (isLonger(name, LONGEST_NAME)) {
+            throw new FileException(
+                    new FileFailure.NameTooLong(), "a name has more than " + LONGEST_NAME + " bytes; use a shorter one");
+        }
     }
 
     /** Refuses a key that no store would take. */
     static void checkKey(String key) throws FileException {
-        if (key.length() > LONGEST_KEY || (key.length() * 3 > LONGEST_KEY && utf8Length(key) > LONGEST_KEY)) {
+        if (isLonger(key, LONGEST_KEY)) {
             throw new FileException(
                     new FileFailure.NameTooLong(),
                     "the path makes a key of more than " + LONGEST_KEY + " bytes; use shorter names");
         }
+    }
+
+    /** Whether it has more bytes of UTF-8, of which each unit of the text has one to three. */
+    private static boolean isLonger(String text, int bytes) {
+        return text.length() > bytes || (text.length() * 3 > bytes && utf8Length(text) > bytes);
     }
 
     private static int utf8Length(String text) {

@@ -9,8 +9,6 @@ import s3csi.filesystem.memory.Buffer;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
-import s3csi.s3.GetAnswer;
-import s3csi.s3.GetRequest;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 
@@ -51,7 +49,6 @@ final class Fetch implements BodySink, Runnable {
     private int waiters;
     private long wakeAt = Long.MAX_VALUE;
     private @Nullable BlockCollector collector;
-    private boolean isOfAnother;
     private long startedNanos;
     private long firstByteNanos;
 
@@ -207,15 +204,10 @@ final class Fetch implements BodySink, Runnable {
         }
         ObjectVersion version = reader.version();
         ByteRange rest = ByteRange.between(received, end);
-        reader.store().get(new GetRequest(version.key(), rest, version.etag()), this);
-        if (isOfAnother || (received < end && !isDropped())) {
-            throw version.otherBytes();
+        reader.store().get(version.get(rest), this);
+        if (received < end && !isDropped()) {
+            throw version.missingBytes();
         }
-    }
-
-    @Override
-    public void begin(GetAnswer answer) {
-        isOfAnother = reader.version().differsFrom(answer);
     }
 
     /** Block by block, up to the first that is not as good as it should be. */
@@ -262,9 +254,6 @@ final class Fetch implements BodySink, Runnable {
 
     @Override
     public boolean received(int count) {
-        if (isOfAnother) {
-            return false;
-        }
         reader.lock();
         try {
             if (received == start) {

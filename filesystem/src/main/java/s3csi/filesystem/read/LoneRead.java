@@ -10,8 +10,6 @@ import s3csi.filesystem.memory.Reservation;
 import s3csi.fuse.DataReply;
 import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
-import s3csi.s3.GetAnswer;
-import s3csi.s3.GetRequest;
 import s3csi.s3.StoreException;
 
 /**
@@ -34,9 +32,9 @@ final class LoneRead implements BodySink, AutoCloseable {
         try (Reservation memory = readers.pool().reserve(Priority.FOREGROUND_READ, needed);
                 LoneRead read = new LoneRead(memory)) {
             ByteRange range = new ByteRange(offset, length);
-            GetAnswer answer = readers.store().get(new GetRequest(version.key(), range, version.etag()), read);
-            if (read.received < length || version.differsFrom(answer)) {
-                throw version.otherBytes();
+            readers.store().get(version.get(range), read);
+            if (read.received < length) {
+                throw version.missingBytes();
             }
             read.send(length, reply);
         }

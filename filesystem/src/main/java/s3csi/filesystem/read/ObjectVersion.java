@@ -1,7 +1,8 @@
 package s3csi.filesystem.read;
 
+import s3csi.s3.ByteRange;
 import s3csi.s3.ETag;
-import s3csi.s3.GetAnswer;
+import s3csi.s3.GetRequest;
 import s3csi.s3.Operation;
 import s3csi.s3.Quoted;
 import s3csi.s3.StoreException;
@@ -14,13 +15,14 @@ public record ObjectVersion(String key, ETag etag, long size) {
             throw new IllegalArgumentException("an object cannot have a size of " + size);
         }
     }
-    /** Whether an answer is about another object than this one, although the store says that it is of the same version. */
-    boolean differsFrom(GetAnswer answer) {
-        return answer.object().size() != size;
+
+    /** Asks for bytes of this very object. */
+    GetRequest get(ByteRange range) {
+        return new GetRequest(key, range, etag, size);
     }
 
-    /** What is to be said when the store sent other bytes than the object has. */
-    StoreException otherBytes() {
+    /** What is to be said when the store sent fewer bytes than the object has. */
+    StoreException missingBytes() {
         return new StoreException(
                 new StoreFailure.Integrity(),
                 Operation.GET_OBJECT,

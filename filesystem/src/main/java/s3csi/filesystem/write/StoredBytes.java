@@ -22,7 +22,8 @@ final class StoredBytes {
             throws FileException, InterruptedException {
         try (Arena arena = Arena.ofShared()) {
             Sink sink = new Sink(arena.allocate(BufferPool.BUFFER_SIZE), part);
-            store.get(new GetRequest(key, new ByteRange(0, stored.size()), stored.etag()), sink);
+            ByteRange all = new ByteRange(0, stored.size());
+            store.get(new GetRequest(key, all, stored.etag(), stored.size()), sink);
             if (sink.interrupted) {
                 throw new InterruptedException();
             }

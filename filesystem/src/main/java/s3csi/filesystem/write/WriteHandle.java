@@ -80,27 +80,24 @@ public final class WriteHandle implements Writer {
         if (!lock.tryLock()) {
             return -1;
         }
-        try {
-            prepare(offset);
-            long taken = upload.tryAppend(bytes);
-            showSize();
-            return taken;
-        } catch (FileException e) {
-            throw failed(e);
-        } catch (RuntimeException | Error e) {
-            broken(e);
-            throw e;
-        } finally {
-            lock.unlock();
-        }
+        return take(offset, () -> upload.tryAppend(bytes));
     }
 
     /** Takes bytes, waiting for memory; fewer than given only if interrupted. */
     public long write(long offset, MemorySegment bytes) throws FileException, InterruptedException {
         lock.lockInterruptibly();
+        return take(offset, () -> upload.append(bytes));
+    }
+
+    private interface Taking<X extends Exception> {
+        long take() throws FileException, X;
+    }
+
+    /** Called with the lock held, which it gives back. */
+    private <X extends Exception> long take(long offset, Taking<X> bytes) throws FileException, X {
         try {
             prepare(offset);
-            long taken = upload.append(bytes);
+            long taken = bytes.take();
             showSize();
             return taken;
         } catch (FileException e) {

@@ -87,6 +87,10 @@ final class GetCall implements Call<GetAnswer> {
         ContentRange content = checkedRange(exchange);
         ObjectInfo object = ObjectHeaders.info(exchange.head(), wanted.key(), content.total());
         checkVersion(object);
+        if (wanted.isOfAnotherSize(object.size())) {
+            throw AttemptFailure.integrity("the object has " + object.size() + " bytes, and " + wanted.size()
+                    + " under the same ETag before; it may have been replaced without a new one");
+        }
         GetAnswer known = answer;
         if (known == null) {
             known = new GetAnswer(object, Objects.requireNonNull(content.range()));

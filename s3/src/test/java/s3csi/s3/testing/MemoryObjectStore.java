@@ -161,6 +161,9 @@ public final class MemoryObjectStore implements ObjectStore {
             throw failed(Operation.GET_OBJECT, new StoreFailure.Archived(), 403, "InvalidObjectState");
         }
         long size = object.content().size();
+        if (request.isOfAnotherSize(size)) {
+            throw failed(Operation.GET_OBJECT, new StoreFailure.Integrity(), 206, "");
+        }
         if (request.range().offset() >= size) {
             throw failed(Operation.GET_OBJECT, new StoreFailure.RangeNotSatisfiable(), 416, "InvalidRange");
         }

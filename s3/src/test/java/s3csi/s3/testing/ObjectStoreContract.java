@@ -99,6 +99,23 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
+    void anObjectOfAnotherSizeThanItsVersionHadIsNotRead() throws Exception {
+        ETag etag = put("object", random(1000, 3));
+        MemorySegment memory = arena.allocate(1000);
+        ByteRange some = new ByteRange(0, 10);
+
+        assertThat(store().get(new GetRequest(prefix + "object", some, etag, 1000), BodySink.into(memory))
+                        .object()
+                        .size())
+                .isEqualTo(1000);
+        assertThatThrownBy(() ->
+                        store().get(new GetRequest(prefix + "object", some, etag, 1001), BodySink.into(memory)))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        e -> assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class));
+    }
+
+    @Test
     void anAnswerTellsTheWholeSizeAndTheRangeBeforeTheFirstByte() throws Exception {
         ETag etag = put("object", random(1000, 3));
         List<String> calls = new ArrayList<>();

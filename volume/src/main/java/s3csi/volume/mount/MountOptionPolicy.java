@@ -25,7 +25,7 @@ final class MountOptionPolicy {
         // A volume that chooses its endpoint could have the driver's keys sent anywhere.
         reasons.put("--endpoint-url", "the endpoint is the cluster administrator's choice");
         reasons.put("--cache-xz", "it is for directory buckets");
-        reasons.put("--incremental-upload", "it is for directory buckets");
+        reasons.put("--incremental-upload", "it is for directory buckets; allow-append is not");
         reasons.put("--storage-class", "objects are written in the store's default class");
         reasons.put("-o", "options are written one by one");
         reasons.put("--ca-bundle", "trust is the cluster administrator's choice");
