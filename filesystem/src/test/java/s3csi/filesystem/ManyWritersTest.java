@@ -77,6 +77,39 @@ class ManyWritersTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"8, 6", "5, 9"})
+    void oneThreadWritesByTurnsToAsManyLargeFilesAsThereArePartsInThreeQuartersOfTheMemory(int mebibytes, int most) {
+        FileSystemConfig config = config();
+        config = config.withUploads(
+                config.uploads().withPartSize((long) mebibytes * MIB).withPatience(Duration.ofMillis(100)));
+        try (Mounted mount = Mounted.with(config, 64L * MIB)) {
+            List<FakeKernel.File> files = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                files.add(mount.kernel.create("f" + i, WRONLY));
+            }
+            byte[] piece = content(MIB);
+            for (int round = 0; round < 12; round++) {
+                for (FakeKernel.File file : files) {
+                    assertThat(mount.kernel.write(file, (long) round * MIB, piece)).isEqualTo(MIB);
+                }
+            }
+            // Now all of them have begun a part, and one more finds no room.
+            for (FakeKernel.File file : files) {
+                mount.kernel.write(file, 12L * MIB, content(2 * MIB));
+            }
+            FakeKernel.File more = mount.kernel.create("more", WRONLY);
+            assertErrno(Errno.ENOMEM, () -> mount.kernel.write(more, 0, content(2 * MIB)));
+            mount.kernel.release(more);
+
+            files.forEach(mount.kernel::close);
+            for (int i = 0; i < most; i++) {
+                assertThat(mount.storedBytes("f" + i)).hasSize(14 * MIB);
+            }
+            assertAllIsGivenBack(mount);
+        }
+    }
+
     @Test
     void idleFilesDoNotStopOthersForEver() {
         FileSystemConfig config = config();

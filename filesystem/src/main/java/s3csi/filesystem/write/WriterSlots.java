@@ -28,6 +28,9 @@ final class WriterSlots {
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
+    /** How many parts may be filled at the same time. */
+    private final int most;
+
     private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -39,6 +42,7 @@ final class WriterSlots {
     private long lastGiven = System.nanoTime();
 
     private WriterSlots(int parts, int shared, Duration patience) {
+        this.most = parts;
         this.parts = parts;
         this.shared = shared;
         this.patience = patience;
@@ -126,8 +130,9 @@ final class WriterSlots {
                 } else if (!turn.hasCome && System.nanoTime() - stillSince > patience.toNanos()) {
                     throw new FileException(
                             new FileFailure.TooManyWriters(),
-                            "more large files are open for writing than memory has room for, and none of them moves;"
-                                    + " close some of them, or raise the memory target");
+                            "memory has room for " + most + " parts that are being filled, and files that nobody writes to"
+                                    + " have all of them; close some of these, raise --memory-target or lower"
+                                    + " --write-part-size");
                 }
             }
             isTaken = true;

@@ -19,6 +19,7 @@
  * <p><b>Memory.</b> A file has a claim ({@link s3csi.filesystem.write.WriterSlots}) before it takes memory for the part it fills, and gives
  * it back when the part is sent. So any number of files can be written at once, in turns. Files that are open and not written
  * to keep their bytes and their claim: when there are so many of them that nobody else gets a turn for 30 seconds, a write fails with ENOMEM.
+ * One thread that writes to more large files than there are parts waits for itself like that; docs/decisions tells why that stays so.
  *
  * <p><b>Threads.</b> Device threads only try: they take bytes while memory is there and the lock of the handle is free. Everything that waits
  * runs on virtual threads: each part, each completion, each abort has its own. Completing is not interrupted when a program
