@@ -78,6 +78,7 @@ final class StoreFactory {
                                 credentialsEnvironment(store),
                                 store.credentials() instanceof CredentialChoice.Anonymous,
                                 store.credentials() instanceof CredentialChoice.Profile(String name) ? name : null,
+                                store.endpoint(),
                                 trust,
                                 Clock.systemUTC())
                         .source())

@@ -19,7 +19,7 @@ record Endpoint(Origin origin, String basePath, boolean isAws) {
     static Endpoint of(HttpStoreOptions options, String region) {
         URI address = options.endpoint == null ? awsAddress(region) : options.endpoint;
         Origin origin = Origin.of(address);
-        boolean isAws = isAwsHost(origin.host());
+        boolean isAws = origin.isAws();
         String path = address.getRawPath() == null ? "" : address.getRawPath();
         String base = path.endsWith("/") ? path : path + '/';
         if (isVirtualHost(options, origin, isAws)) {
@@ -30,10 +30,6 @@ record Endpoint(Origin origin, String basePath, boolean isAws) {
 
     private static URI awsAddress(String region) {
         return URI.create("https://s3." + region + ".amazonaws.com" + (region.startsWith("cn-") ? ".cn" : ""));
-    }
-
-    private static boolean isAwsHost(String host) {
-        return host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn");
     }
 
     private static boolean isVirtualHost(HttpStoreOptions options, Origin origin, boolean isAws) {

@@ -24,8 +24,7 @@ import s3csi.s3.http.Trust;
  */
 final class ContainerCredentials implements CredentialsSource {
     private static final String OF_THE_PLATFORM = "http://169.254.170.2";
-    private static final Set<String> TRUSTED_HOSTS =
-            Set.of("169.254.170.2", "169.254.170.23", "fd00:ec2::23", "localhost", "127.0.0.1", "::1");
+    private static final Set<String> OF_PLATFORMS = Set.of("169.254.170.2", "169.254.170.23", "fd00:ec2::23");
     private static final int LARGEST = 64 << 10;
 
     private final URI address;
@@ -53,7 +52,7 @@ final class ContainerCredentials implements CredentialsSource {
 
     @Override
     public Credentials current() throws CredentialsException {
-        if (!origin.isSecure() && !TRUSTED_HOSTS.contains(origin.host())) {
+        if (!origin.isSecure() && !origin.isThisMachine() && !OF_PLATFORMS.contains(origin.host())) {
             throw new CredentialsException("keys are not asked for in plain text at " + origin
                     + "; AWS_CONTAINER_CREDENTIALS_FULL_URI must be" + " https or name this machine");
         }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.http.Origin;
 import s3csi.s3.http.Trust;
 
 /**
@@ -17,25 +16,28 @@ import s3csi.s3.http.Trust;
  * @param anonymous wins over everything
  * @param profile only this profile, and nothing else; null for the usual order: environment, profile files, web identity, and a
  *     container's service if the environment names one
+ * @param store where the store is, because its token service may be there, too; null for AWS
  * @param trust whom to believe that it is the token service
  */
 public record CredentialsOptions(
         Map<String, String> environment,
         boolean anonymous,
         @Nullable String profile,
+        @Nullable URI store,
         Trust trust,
         Clock clock) {
     public CredentialsSource source() {
         if (anonymous) {
             return CredentialsSource.anonymous();
         }
+        TokenServices services = new TokenServices(environment, store, trust, clock);
         if (profile != null) {
-            return profileSource(profile);
+            return profileSource(profile, services);
         }
         List<CredentialsSource> chain = new ArrayList<>();
         chain.add(new EnvironmentCredentials(environment));
-        chain.add(profileSource(value("AWS_PROFILE", "default")));
-        CredentialsSource identity = webIdentity();
+        chain.add(profileSource(services.value("AWS_PROFILE", "default"), services));
+        CredentialsSource identity = webIdentity(services);
         if (identity != null) {
             chain.add(identity);
         }
@@ -46,42 +48,24 @@ public record CredentialsOptions(
         return new CredentialsChain(chain);
     }
 
-    private CredentialsSource profileSource(String name) {
-        Path home = Path.of(value("HOME", "/"), ".aws");
+    private CredentialsSource profileSource(String name, TokenServices services) {
+        Path home = Path.of(services.value("HOME", "/"), ".aws");
         return new ProfileCredentials(
-                Path.of(value(
+                Path.of(services.value(
                         "AWS_SHARED_CREDENTIALS_FILE",
                         home.resolve("credentials").toString())),
-                Path.of(value("AWS_CONFIG_FILE", home.resolve("config").toString())),
+                Path.of(services.value("AWS_CONFIG_FILE", home.resolve("config").toString())),
                 name,
-                environment,
-                clock);
+                services);
     }
 
-    private @Nullable CredentialsSource webIdentity() {
-        String role = value("AWS_ROLE_ARN", "");
-        String token = value("AWS_WEB_IDENTITY_TOKEN_FILE", "");
-        if (role.isEmpty() || token.isEmpty()) {
+    private @Nullable CredentialsSource webIdentity(TokenServices services) {
+        String arn = services.value("AWS_ROLE_ARN", "");
+        String token = services.value("AWS_WEB_IDENTITY_TOKEN_FILE", "");
+        if (arn.isEmpty() || token.isEmpty()) {
             return null;
         }
-        WebIdentityCredentials.Settings settings = new WebIdentityCredentials.Settings(
-                tokenService(), role, Path.of(token), value("AWS_ROLE_SESSION_NAME", "s3csi"));
-        return new RefreshingCredentials(new WebIdentityCredentials(settings, trust, clock), clock);
-    }
-
-    /** Stores with a token service of their own are named by the endpoint variables; otherwise it is AWS's, by region. */
-    private Origin tokenService() {
-        String own = value("AWS_ENDPOINT_URL_STS", "");
-        if (!own.isEmpty()) {
-            return Origin.of(URI.create(own));
-        }
-        String region = value("AWS_REGION", value("AWS_DEFAULT_REGION", "us-east-1"));
-        return Origin.of(
-                URI.create("https://sts." + region + ".amazonaws.com" + (region.startsWith("cn-") ? ".cn" : "")));
-    }
-
-    private String value(String name, String otherwise) {
-        String value = environment.getOrDefault(name, "");
-        return value.isEmpty() ? otherwise : value;
+        Role role = new Role(arn, services.value("AWS_ROLE_SESSION_NAME", Role.DEFAULT_SESSION), null, null, null);
+        return new RefreshingCredentials(new WebIdentityCredentials(role, Path.of(token), services), clock);
     }
 }

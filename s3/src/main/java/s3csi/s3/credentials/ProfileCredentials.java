@@ -1,72 +1,57 @@
 package s3csi.s3.credentials;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keys of a profile in the shared files. Their size, time and inode are looked at before every request, so that a rewritten file
- * counts at once; keys that worked stay in use while a file is missing or malformed.
+ * counts at once; keys that worked stay in use while a file is missing or malformed, and those of a role until they end.
  */
-public final class ProfileCredentials implements CredentialsSource {
+final class ProfileCredentials implements CredentialsSource {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileCredentials.class);
 
     private final Path credentialsFile;
     private final Path configFile;
     private final String profile;
-    private final Map<String, String> environment;
-    private final Clock clock;
+    private final TokenServices services;
     private @Nullable State state;
     private boolean complained;
 
     /**
      * A profile.
      *
-     * @param environment what a command that the profile names is run with
+     * @param services for roles; and their environment is what a command that the profile names is run with
      */
-    public ProfileCredentials(
-            Path credentialsFile, Path configFile, String profile, Map<String, String> environment, Clock clock) {
+    ProfileCredentials(Path credentialsFile, Path configFile, String profile, TokenServices services) {
         this.credentialsFile = credentialsFile;
         this.configFile = configFile;
         this.profile = profile;
-        this.environment = Map.copyOf(environment);
-        this.clock = clock;
+        this.services = services;
     }
 
-    private record State(FileStamp credentials, FileStamp config, CredentialsSource keys) {
-        boolean gives(Credentials others) {
-            return keys instanceof FixedKeys(var ours) && ours.equals(others);
-        }
-    }
-
-    private record FixedKeys(Credentials.Keys keys) implements CredentialsSource {
-        @Override
-        public Credentials current() {
-            return keys;
+    private record State(FileStamp credentials, FileStamp config, ProfileKeys keys, CredentialsSource source) {
+        boolean isOf(FileStamp otherCredentials, FileStamp otherConfig) {
+            return credentials.equals(otherCredentials) && config.equals(otherConfig);
         }
     }
 
     @Override
     public Credentials current() throws CredentialsException {
-        // Not under the lock: a command may take its time, and keys that it gave before are good meanwhile.
-        return keysInFile().current();
+        // Not under the lock: a command or a token service may take its time, and keys that it gave before are good
+        // meanwhile.
+        return sourceInFiles().current();
     }
 
-    private synchronized CredentialsSource keysInFile() throws CredentialsException {
+    private synchronized CredentialsSource sourceInFiles() throws CredentialsException {
         State known = state;
         try {
             FileStamp credentials = FileStamp.of(credentialsFile);
             FileStamp config = FileStamp.of(configFile);
-            if (known == null || !known.credentials.equals(credentials) || !known.config.equals(config)) {
-                known = new State(credentials, config, keys());
-                state = known;
+            if (known == null || !known.isOf(credentials, config)) {
+                known = readAgain(known, credentials, config);
                 complained = false;
             }
         } catch (IOException e) {
@@ -76,7 +61,39 @@ public final class ProfileCredentials implements CredentialsSource {
         } catch (CredentialsException e) {
             known = keepOrThrow(known, e);
         }
-        return known.keys;
+        return known.source;
+    }
+
+    private State readAgain(@Nullable State known, FileStamp credentials, FileStamp config)
+            throws IOException, CredentialsException {
+        String session = services.value("AWS_ROLE_SESSION_NAME", Role.DEFAULT_SESSION);
+        ProfileKeys keys = Profiles.read(credentialsFile, configFile, session).keysOf(profile);
+        // A file that says the same as before, as rewritten files mostly do, is no reason to ask for keys again.
+        CredentialsSource source = known != null && known.keys.equals(keys)
+                ? known.source
+                : source(
+                        keys,
+                        known != null && known.source instanceof RefreshingCredentials old ? old.passing() : null);
+        State fresh = new State(credentials, config, keys, source);
+        state = fresh;
+        return fresh;
+    }
+
+    private CredentialsSource source(ProfileKeys keys, @Nullable Credentials former) throws CredentialsException {
+        return switch (keys) {
+            case ProfileKeys.Fixed(Credentials.Keys fixed) -> CredentialsSource.fixed(fixed);
+            case ProfileKeys.OfEnvironment() -> new EnvironmentCredentials(services.environment());
+            case ProfileKeys.Command(String owner, String command) ->
+                refreshing(new ProcessCredentials(owner, command, services.environment()), former);
+            case ProfileKeys.OfRole(Role role, ProfileKeys signer) ->
+                refreshing(new AssumedRoleCredentials(role, source(signer, null), services), former);
+            case ProfileKeys.OfWebIdentity(Role role, Path tokenFile) ->
+                refreshing(new WebIdentityCredentials(role, tokenFile, services), former);
+        };
+    }
+
+    private CredentialsSource refreshing(CredentialsSource source, @Nullable Credentials former) {
+        return new RefreshingCredentials(source, services.clock(), former);
     }
 
     private State keepOrThrow(@Nullable State known, CredentialsException trouble) throws CredentialsException {
@@ -91,64 +108,24 @@ public final class ProfileCredentials implements CredentialsSource {
     }
 
     @Override
-    public synchronized void rejected(Credentials credentials) {
+    public void rejected(Credentials credentials) {
+        State known = readAgainIfKnown();
+        if (known != null) {
+            known.source.rejected(credentials);
+        }
+    }
+
+    /** Whatever their stamps say: a file system may have coarse ones. */
+    private synchronized @Nullable State readAgainIfKnown() {
         State known = state;
         if (known != null) {
-            known.keys.rejected(credentials);
-        }
-        if (known != null && known.gives(credentials)) {
             try {
-                state = new State(FileStamp.of(credentialsFile), FileStamp.of(configFile), keys());
+                return readAgain(known, FileStamp.of(credentialsFile), FileStamp.of(configFile));
             } catch (IOException | CredentialsException e) {
                 LOG.debug("the rejected keys of profile {} cannot be read again", profile, e);
             }
         }
-    }
-
-    private CredentialsSource keys() throws IOException, CredentialsException {
-        Map<String, String> settings = settings();
-        String id = settings.getOrDefault("aws_access_key_id", "");
-        String secret = settings.getOrDefault("aws_secret_access_key", "");
-        if (!id.isEmpty() && !secret.isEmpty()) {
-            String token = settings.getOrDefault("aws_session_token", "");
-            return new FixedKeys(new Credentials.Keys(id, secret, token.isEmpty() ? null : token, null));
-        }
-        String command = settings.getOrDefault("credential_process", "");
-        if (!command.isEmpty()) {
-            return new RefreshingCredentials(new ProcessCredentials(profile, command, environment), clock);
-        }
-        if (settings.containsKey("role_arn")) {
-            throw new CredentialsException("profile " + profile + " assumes a role (role_arn), which is not supported;"
-                    + " give it keys or a credential_process, or use AWS_ROLE_ARN with AWS_WEB_IDENTITY_TOKEN_FILE");
-        }
-        throw new CredentialsException("profile " + profile + " in " + credentialsFile + " has no "
-                + (id.isEmpty() ? "aws_access_key_id" : "aws_secret_access_key") + "; add it");
-    }
-
-    /** Both files hold profiles; where they disagree, the credentials file wins. */
-    private Map<String, String> settings() throws IOException, CredentialsException {
-        Map<String, String> merged = new HashMap<>();
-        boolean found = merge(configFile, merged);
-        found |= merge(credentialsFile, merged);
-        if (!found) {
-            throw new CredentialsException(
-                    "there is no profile " + profile + " in " + credentialsFile + " or " + configFile);
-        }
-        return merged;
-    }
-
-    private boolean merge(Path file, Map<String, String> merged) throws IOException {
-        try {
-            Map<String, String> section =
-                    ProfileFile.parse(Files.readString(file)).section(profile);
-            if (section == null) {
-                return false;
-            }
-            merged.putAll(section);
-            return true;
-        } catch (NoSuchFileException e) {
-            return false;
-        }
+        return known;
     }
 
     @Override

@@ -33,8 +33,27 @@ public final class RefreshingCredentials implements CredentialsSource {
     }
 
     public RefreshingCredentials(CredentialsSource source, Clock clock) {
+        this(source, clock, null);
+    }
+
+    /**
+     * A source in place of another one.
+     *
+     * @param former what the other one gave last: in use until it ends, while this one gives nothing
+     */
+    RefreshingCredentials(CredentialsSource source, Clock clock, @Nullable Credentials former) {
         this.source = source;
         this.clock = clock;
+        this.state = former == null ? null : new State(former, Instant.MIN);
+    }
+
+    /** What is in use, if it ends by itself; null otherwise. */
+    @Nullable
+    Credentials passing() {
+        State known = state;
+        return known != null && known.credentials instanceof Credentials.Keys keys && keys.expiry() != null
+                ? keys
+                : null;
     }
 
     @Override

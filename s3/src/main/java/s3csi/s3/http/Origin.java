@@ -2,11 +2,13 @@ package s3csi.s3.http;
 
 import java.net.URI;
 import java.util.Locale;
+import java.util.Set;
 
 /** Scheme, host and port of a server. */
 public record Origin(boolean isSecure, String host, int port) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
+    private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1");
 
     /**
      * The origin of an address such as {@code https://s3.example.com:9000}.
@@ -27,6 +29,16 @@ public record Origin(boolean isSecure, String host, int port) {
     /** An IPv6 address without its brackets. */
     private static String bare(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /** Whether it is a server of AWS itself. */
+    public boolean isAws() {
+        return host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn");
+    }
+
+    /** Whether what is said to it does not leave this machine. */
+    public boolean isThisMachine() {
+        return THIS_MACHINE.contains(host);
     }
 
     public Origin withHost(String other) {

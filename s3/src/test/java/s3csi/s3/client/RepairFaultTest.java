@@ -80,6 +80,7 @@ class RepairFaultTest extends FaultFixture {
                                 Map.of("AWS_SHARED_CREDENTIALS_FILE", file.toString(), "HOME", directory.toString()),
                                 false,
                                 null,
+                                null,
                                 Trust.platform(),
                                 Clock.systemUTC())
                         .source());
@@ -219,7 +220,12 @@ class RepairFaultTest extends FaultFixture {
                 new ScriptedServer((_, reply) -> reply.answer(200, "", NO_ENTRIES)),
                 options()
                         .credentials(new CredentialsOptions(
-                                        Map.of("HOME", "/nowhere"), false, null, Trust.platform(), Clock.systemUTC())
+                                        Map.of("HOME", "/nowhere"),
+                                        false,
+                                        null,
+                                        null,
+                                        Trust.platform(),
+                                        Clock.systemUTC())
                                 .source()));
 
         StoreException e = failureOf(() -> store.list(ListRequest.directory("")), StoreFailure.NoCredentials.class);

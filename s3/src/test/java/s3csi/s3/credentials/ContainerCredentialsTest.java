@@ -21,7 +21,7 @@ class ContainerCredentialsTest {
     private CredentialsSource source(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("HOME", home.toString());
-        return new CredentialsOptions(environment, false, null, Trust.platform(), Clock.systemUTC()).source();
+        return new CredentialsOptions(environment, false, null, null, Trust.platform(), Clock.systemUTC()).source();
     }
 
     private static String answer(String id) {

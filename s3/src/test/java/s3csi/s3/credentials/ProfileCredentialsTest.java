@@ -32,7 +32,8 @@ class ProfileCredentialsTest {
     private CredentialsSource source(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("HOME", home.toString());
-        return new CredentialsOptions(environment, false, more.get("profile"), Trust.platform(), Clock.systemUTC())
+        return new CredentialsOptions(
+                        environment, false, more.get("profile"), null, Trust.platform(), Clock.systemUTC())
                 .source();
     }
 
@@ -196,14 +197,5 @@ class ProfileCredentialsTest {
                     .isInstanceOf(CredentialsException.class)
                     .hasMessageContaining("gave no");
         }
-    }
-
-    @Test
-    void aProfileThatAssumesARoleIsRefusedInWords() throws Exception {
-        Files.writeString(file, "[default]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = other\n");
-        assertThatThrownBy(source(Map.of("profile", "default"))::current)
-                .isInstanceOf(CredentialsException.class)
-                .hasMessageContaining("role_arn")
-                .hasMessageContaining("AWS_WEB_IDENTITY_TOKEN_FILE");
     }
 }

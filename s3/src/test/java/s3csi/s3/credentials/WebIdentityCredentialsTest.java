@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,31 +19,7 @@ class WebIdentityCredentialsTest {
     @TempDir
     Path directory;
 
-    private final Hand hand = new Hand();
-
-    /** A clock that the test turns. */
-    private static final class Hand extends Clock {
-        private volatile Instant now = START;
-
-        void turn(Duration on) {
-            now = now.plus(on);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
+    private final TurnedClock hand = new TurnedClock(START);
 
     private CredentialsSource source(ScriptedServer service) throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "tok+en\n");
@@ -57,6 +30,7 @@ class WebIdentityCredentialsTest {
                                 "AWS_ENDPOINT_URL_STS", service.address().toString(),
                                 "HOME", directory.toString()),
                         false,
+                        null,
                         null,
                         Trust.platform(),
                         hand)
