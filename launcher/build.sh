@@ -17,7 +17,8 @@ use_build_tools() {
 is_built() {
     [ -e "$S3CSI_BUILD/.built" ] || return 1
     local sources
-    mapfile -t sources < <(cd "$S3CSI_HOME" && ls -d pom.xml launcher ./*/pom.xml ./*/src/main)
+    # The testbed's S3 servers are in the test jar of s3.
+    mapfile -t sources < <(cd "$S3CSI_HOME" && ls -d pom.xml launcher ./*/pom.xml ./*/src/main s3/src/test)
     [ -z "$(cd "$S3CSI_HOME" && find "${sources[@]}" -newer "$S3CSI_BUILD/.built" -print -quit)" ] && caches_fit
 }
 

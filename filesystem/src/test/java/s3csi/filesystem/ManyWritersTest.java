@@ -91,7 +91,8 @@ class ManyWritersTest {
             byte[] piece = content(MIB);
             for (int round = 0; round < 12; round++) {
                 for (FakeKernel.File file : files) {
-                    assertThat(mount.kernel.write(file, (long) round * MIB, piece)).isEqualTo(MIB);
+                    assertThat(mount.kernel.write(file, (long) round * MIB, piece))
+                            .isEqualTo(MIB);
                 }
             }
             // Now all of them have begun a part, and one more finds no room.

@@ -140,8 +140,14 @@ class WireFaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "bytes 1-131072/41943040", "bytes 0-131071/41943040", "bytes 20971520-21102591/99",
-        "bytes 20971520-21102591/41943041"})
+    @ValueSource(
+            strings = {
+                "",
+                "bytes 1-131072/41943040",
+                "bytes 0-131071/41943040",
+                "bytes 20971520-21102591/99",
+                "bytes 20971520-21102591/41943041"
+            })
     void otherBytesThanAskedForAreAnError(String range) throws Exception {
         byte[] bytes = random(40 * MIB);
         try (WireMount mount = mount()) {

@@ -17,7 +17,7 @@ import s3csi.linux.FileFlags;
 import s3csi.linux.PlainFiles;
 import s3csi.linux.Processes;
 import s3csi.linux.Spawn;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
 
 /** {@code mount-s3} as a process of its own, with what it printed. */
 record Program(ChildProcess process, Path output) {
@@ -54,19 +54,19 @@ record Program(ChildProcess process, Path output) {
         return start(scratch, environment, Map.of(), List.of(arguments));
     }
 
-    static Map<String, String> keysOf(S3Server server) {
+    static Map<String, String> keysOf(MinioServer server) {
         return Map.of(
-                "AWS_ACCESS_KEY_ID", S3Server.KEYS.accessKeyId(),
-                "AWS_SECRET_ACCESS_KEY", S3Server.KEYS.secretAccessKey(),
-                "AWS_REGION", S3Server.REGION,
-                "AWS_ENDPOINT_URL", server.address().toString());
+                "AWS_ACCESS_KEY_ID", MinioServer.ROOT.accessKeyId(),
+                "AWS_SECRET_ACCESS_KEY", MinioServer.ROOT.secretAccessKey(),
+                "AWS_REGION", MinioServer.REGION,
+                "AWS_ENDPOINT_URL", server.endpoint().toString());
     }
 
     static Map<String, String> keysFor(URI endpoint) {
         return Map.of(
                 "AWS_ACCESS_KEY_ID", "someone",
                 "AWS_SECRET_ACCESS_KEY", "something",
-                "AWS_REGION", S3Server.REGION,
+                "AWS_REGION", MinioServer.REGION,
                 "AWS_MAX_ATTEMPTS", "1",
                 "AWS_ENDPOINT_URL", endpoint.toString());
     }

@@ -37,7 +37,7 @@ import s3csi.linux.Processes;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsSource;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
 
 /** The program as users run it: real processes, a real kernel, a real S3 server. */
 @Tag("engine")
@@ -45,7 +45,7 @@ import s3csi.s3.testing.S3Server;
 final class ServingTest {
     private static final String BUCKET = "bucket";
 
-    private static S3Server server;
+    private static MinioServer server;
 
     @TempDir
     private Path scratch;
@@ -56,7 +56,7 @@ final class ServingTest {
 
     @BeforeAll
     static void startServer() {
-        server = S3Server.minio();
+        server = MinioServer.startInMemory();
         server.createBucket(BUCKET);
     }
 
@@ -128,9 +128,9 @@ final class ServingTest {
 
     private static HttpObjectStore store() {
         return new HttpObjectStore(HttpStoreOptions.forBucket(BUCKET)
-                .endpoint(server.address())
-                .region(S3Server.REGION)
-                .credentials(CredentialsSource.fixed(S3Server.KEYS)));
+                .endpoint(server.endpoint())
+                .region(MinioServer.REGION)
+                .credentials(CredentialsSource.fixed(MinioServer.ROOT)));
     }
 
     @Test

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param size how many bytes that version has: an object of another size is {@link StoreFailure.Integrity}, although it has the same
  *     ETag; {@link #ANY_SIZE} if that is not known
  */
-public record GetRequest(String key, ByteRange range, @Nullable ETag version, long size) {
+public record GetRequest(
+        String key, ByteRange range, @Nullable ETag version, long size) {
     public static final long ANY_SIZE = -1;
 
     public GetRequest(String key, ByteRange range, @Nullable ETag version) {

@@ -44,7 +44,8 @@ public final class Names {
         }
         if (isLonger(name, LONGEST_NAME)) {
             throw new FileException(
-                    new FileFailure.NameTooLong(), "a name has more than " + LONGEST_NAME + " bytes; use a shorter one");
+                    new FileFailure.NameTooLong(),
+                    "a name has more than " + LONGEST_NAME + " bytes; use a shorter one");
         }
     }
 

@@ -130,7 +130,8 @@ final class WriterSlots {
                 } else if (!turn.hasCome && System.nanoTime() - stillSince > patience.toNanos()) {
                     throw new FileException(
                             new FileFailure.TooManyWriters(),
-                            "memory has room for " + most + " parts that are being filled, and files that nobody writes to"
+                            "memory has room for " + most
+                                    + " parts that are being filled, and files that nobody writes to"
                                     + " have all of them; close some of these, raise --memory-target or lower"
                                     + " --write-part-size");
                 }

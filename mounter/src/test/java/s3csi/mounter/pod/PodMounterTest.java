@@ -29,7 +29,7 @@ import s3csi.linux.LinuxException;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.UnixStream;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.volume.EngineTrouble;
 import s3csi.volume.mount.EngineReport;
 import s3csi.volume.mount.MountMessage;
@@ -41,7 +41,7 @@ final class PodMounterTest {
     private static final String BUCKET = "handed-over";
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private static S3Server server;
+    private static MinioServer server;
 
     @TempDir
     private Path scratch;
@@ -52,7 +52,7 @@ final class PodMounterTest {
 
     @BeforeAll
     static void startServer() {
-        server = S3Server.minio();
+        server = MinioServer.startInMemory();
         server.createBucket(BUCKET);
     }
 
@@ -76,10 +76,10 @@ final class PodMounterTest {
 
     private static List<String> environment() {
         return List.of(
-                "AWS_ACCESS_KEY_ID=" + S3Server.KEYS.accessKeyId(),
-                "AWS_SECRET_ACCESS_KEY=" + S3Server.KEYS.secretAccessKey(),
-                "AWS_REGION=" + S3Server.REGION,
-                "AWS_ENDPOINT_URL=" + server.address());
+                "AWS_ACCESS_KEY_ID=" + MinioServer.ROOT.accessKeyId(),
+                "AWS_SECRET_ACCESS_KEY=" + MinioServer.ROOT.secretAccessKey(),
+                "AWS_REGION=" + MinioServer.REGION,
+                "AWS_ENDPOINT_URL=" + server.endpoint());
     }
 
     private CompletableFuture<Integer> start() {
@@ -225,7 +225,7 @@ final class PodMounterTest {
         EngineReport report = refused(new MountMessage(
                 BUCKET,
                 List.of("--allow-root"),
-                List.of("AWS_ENDPOINT_URL=" + server.address(), "AWS_REGION=us-east-1")));
+                List.of("AWS_ENDPOINT_URL=" + server.endpoint(), "AWS_REGION=us-east-1")));
         assertThat(report.trouble()).isEqualTo(EngineTrouble.NO_CREDENTIALS);
     }
 
@@ -283,6 +283,6 @@ final class PodMounterTest {
         mounter.get();
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .contains("mount message for " + BUCKET)
-                .doesNotContain(S3Server.KEYS.secretAccessKey());
+                .doesNotContain(MinioServer.ROOT.secretAccessKey());
     }
 }

@@ -8,7 +8,7 @@ import s3csi.s3.checksum.Checksums;
 import s3csi.s3.http.Origin;
 import s3csi.s3.http.RequestHead;
 import s3csi.s3.signing.RequestSigner;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
 
 /** A transport that fetches ranges into native memory; all of them sign with the same signer. */
 interface Contender extends AutoCloseable {
@@ -32,7 +32,7 @@ interface Contender extends AutoCloseable {
             RequestHead head = new RequestHead("GET", TransportBakeOff.PATH, "")
                     .header("host", Origin.of(address).authority())
                     .header("range", "bytes=" + offset + '-' + (offset + length - 1));
-            SIGNER.sign(head, S3Server.KEYS, S3Server.REGION, Instant.now(), Checksums.SHA256_OF_NOTHING);
+            SIGNER.sign(head, MinioServer.ROOT, MinioServer.REGION, Instant.now(), Checksums.SHA256_OF_NOTHING);
             return head;
         }
     }

@@ -8,7 +8,7 @@ import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Trust;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
 
 /** The store as the file system uses it, with all its checks. */
 final class OwnContender implements Contender {
@@ -17,7 +17,7 @@ final class OwnContender implements Contender {
     OwnContender(Task task) throws Exception {
         HttpStoreOptions options = HttpStoreOptions.forBucket(TransportBakeOff.BUCKET)
                 .endpoint(task.address())
-                .credentials(CredentialsSource.fixed(S3Server.KEYS));
+                .credentials(CredentialsSource.fixed(MinioServer.ROOT));
         store = new HttpObjectStore(
                 task.isSecure() ? options.trust(Trust.bundle(task.authority(), Trust.Bundle.REPLACES)) : options);
     }

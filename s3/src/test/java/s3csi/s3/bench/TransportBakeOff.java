@@ -19,8 +19,9 @@ import s3csi.s3.UploadedPart;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsSource;
-import s3csi.s3.testing.S3Server;
-import s3csi.s3.testing.TestCertificate;
+import s3csi.s3.http.Trust;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.PrivateCa;
 
 /**
  * One round: every contender, plain and over TLS, with 1, 4 and 16 streams, each in a JVM of its own, against MinIO with its data in
@@ -46,15 +47,13 @@ public final class TransportBakeOff {
         List<String> schemes = arguments.length > 1 ? List.of(arguments[1]) : List.of("http", "https");
         List<Integer> streamCounts = arguments.length > 2 ? List.of(Integer.valueOf(arguments[2])) : List.of(1, 4, 16);
         for (String scheme : schemes) {
-            TestCertificate certificate = scheme.equals("https") ? TestCertificate.forLoopback() : null;
-            Path authority = Files.createTempFile("bakeoff", ".pem");
-            try (S3Server server = S3Server.minio(certificate)) {
-                if (certificate != null) {
-                    Files.writeString(authority, certificate.authorityPem());
-                }
-                fill(server);
+            PrivateCa ca = PrivateCa.create();
+            Path authority = Files.writeString(Files.createTempFile("bakeoff", ".pem"), ca.certificatePem());
+            try (MinioServer server =
+                    scheme.equals("https") ? MinioServer.startInMemoryWithTls(ca) : MinioServer.startInMemory()) {
+                fill(server, Trust.bundle(authority, Trust.Bundle.REPLACES));
                 // The common runtime checks names only, not addresses.
-                URI address = URI.create(server.address().toString().replace("127.0.0.1", "localhost"));
+                URI address = URI.create(server.endpoint().toString().replace("127.0.0.1", "localhost"));
                 for (int streams : streamCounts) {
                     for (String contender : CONTENDERS) {
                         String line = contender
@@ -74,13 +73,13 @@ public final class TransportBakeOff {
         }
     }
 
-    private static void fill(S3Server server) throws Exception {
+    private static void fill(MinioServer server, Trust trust) throws Exception {
         server.createBucket(BUCKET);
         try (Arena arena = Arena.ofConfined();
                 HttpObjectStore store = new HttpObjectStore(HttpStoreOptions.forBucket(BUCKET)
-                        .endpoint(server.address())
-                        .trust(server.trust())
-                        .credentials(CredentialsSource.fixed(S3Server.KEYS)))) {
+                        .endpoint(server.endpoint())
+                        .trust(trust)
+                        .credentials(CredentialsSource.fixed(MinioServer.ROOT)))) {
             byte[] bytes = new byte[(int) RANGE];
             new Random(1).nextBytes(bytes);
             MemorySegment part = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);

@@ -1,12 +1,13 @@
 package s3csi.s3.client;
 
+import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import s3csi.s3.ObjectStore;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.testing.ObjectStoreContract;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.S3Server;
 
 /** The contract, over HTTP to a real server. One server per class: they take a second to start. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -18,15 +19,15 @@ abstract class HttpStoreContract extends ObjectStoreContract {
 
     protected abstract S3Server startServer();
 
-    protected HttpStoreOptions options(S3Server running) {
+    protected HttpStoreOptions options(S3Server running) throws IOException {
         return HttpStoreOptions.forBucket(BUCKET)
-                .endpoint(running.address())
-                .trust(running.trust())
-                .credentials(CredentialsSource.fixed(S3Server.KEYS));
+                .endpoint(running.endpoint())
+                .region(running.region())
+                .credentials(CredentialsSource.fixed(running.root()));
     }
 
     @BeforeAll
-    void start() {
+    void start() throws IOException {
         server = startServer();
         server.createBucket(BUCKET);
         store = new HttpObjectStore(options(server));

@@ -1,12 +1,13 @@
 package s3csi.s3.client;
 
 import org.junit.jupiter.api.Tag;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 
 @Tag("s3")
 class HttpStoreOverMinioTest extends HttpStoreContract {
     @Override
     protected S3Server startServer() {
-        return S3Server.minio();
+        return MinioServer.startInMemory();
     }
 }

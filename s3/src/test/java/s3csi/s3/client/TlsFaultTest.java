@@ -11,30 +11,32 @@ import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.http.Trust;
 import s3csi.s3.testing.ScriptedServer;
-import s3csi.s3.testing.TestCertificate;
+import s3csi.s3.testing.server.PrivateCa;
+import s3csi.s3.testing.server.ServerCertificate;
 
 /** Certificates: good ones work, all others fail at once and say why. */
 class TlsFaultTest extends FaultFixture {
+    private static final PrivateCa AUTHORITY = PrivateCa.create();
+    private static final ServerCertificate GOOD = AUTHORITY.issueFor("127.0.0.1", "localhost");
+
     @TempDir
     Path directory;
 
-    private HttpObjectStore store(TestCertificate servers, Trust trust) {
+    private HttpObjectStore store(ServerCertificate servers, Trust trust) {
         byte[] bytes = random(100_000);
         return storeOf(
                 new ScriptedServer((request, reply) -> reply.object(request, bytes, ETAG), servers),
                 options().trust(trust));
     }
 
-    private Trust trusting(TestCertificate certificate) throws Exception {
-        Path bundle = Files.writeString(directory.resolve("ca.pem"), certificate.authorityPem());
+    private Trust trusting(PrivateCa authority) throws Exception {
+        Path bundle = Files.writeString(directory.resolve("ca.pem"), authority.certificatePem());
         return Trust.bundle(bundle, Trust.Bundle.ADDS);
     }
 
     @Test
     void aPrivateAuthorityIsBelieved() throws Exception {
-        TestCertificate certificate = TestCertificate.forLoopback();
-
-        HttpObjectStore store = store(certificate, trusting(certificate));
+        HttpObjectStore store = store(GOOD, trusting(AUTHORITY));
 
         assertThat(read(store, 10, 90_000)).hasSize(90_000);
         assertThat(read(store, 10, 90_000)).hasSize(90_000);
@@ -43,7 +45,7 @@ class TlsFaultTest extends FaultFixture {
 
     @Test
     void anUnknownAuthorityIsNotBelievedAndNotTriedAgain() {
-        HttpObjectStore store = store(TestCertificate.forLoopback(), Trust.platform());
+        HttpObjectStore store = store(GOOD, Trust.platform());
 
         StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.CertificateNotTrusted.class);
 
@@ -53,8 +55,7 @@ class TlsFaultTest extends FaultFixture {
 
     @Test
     void anExpiredCertificateIsNotBelieved() throws Exception {
-        TestCertificate certificate = TestCertificate.expired();
-        HttpObjectStore store = store(certificate, trusting(certificate));
+        HttpObjectStore store = store(AUTHORITY.issueExpiredFor("127.0.0.1"), trusting(AUTHORITY));
 
         StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.CertificateNotTrusted.class);
 
@@ -63,31 +64,27 @@ class TlsFaultTest extends FaultFixture {
 
     @Test
     void aCertificateForAnotherHostIsNotBelieved() throws Exception {
-        TestCertificate certificate = TestCertificate.forAnotherHost();
-        HttpObjectStore store = store(certificate, trusting(certificate));
+        HttpObjectStore store = store(AUTHORITY.issueFor("elsewhere.example"), trusting(AUTHORITY));
 
         failureOf(() -> read(store, 0, 10), StoreFailure.CertificateNotTrusted.class);
     }
 
     @Test
     void aBundleThatChangesIsReadAgain() throws Exception {
-        TestCertificate certificate = TestCertificate.forLoopback();
-        Trust trust = trusting(TestCertificate.forAnotherHost());
-        HttpObjectStore store = store(certificate, trust);
+        HttpObjectStore store = store(GOOD, trusting(PrivateCa.create()));
         failureOf(() -> read(store, 0, 10), StoreFailure.CertificateNotTrusted.class);
 
-        Files.writeString(directory.resolve("ca.pem"), certificate.authorityPem() + certificate.authorityPem());
+        Files.writeString(directory.resolve("ca.pem"), AUTHORITY.certificatePem() + AUTHORITY.certificatePem());
 
         assertThat(read(store, 0, 10)).hasSize(10);
     }
 
     @Test
     void aBundleMayBeADirectoryAndMustHoldSomething() throws Exception {
-        TestCertificate certificate = TestCertificate.forLoopback();
-        Files.writeString(directory.resolve("private.crt"), certificate.authorityPem());
+        Files.writeString(directory.resolve("private.crt"), AUTHORITY.certificatePem());
         Files.writeString(directory.resolve("readme.txt"), "not a certificate");
 
-        HttpObjectStore store = store(certificate, Trust.bundle(directory, Trust.Bundle.REPLACES));
+        HttpObjectStore store = store(GOOD, Trust.bundle(directory, Trust.Bundle.REPLACES));
 
         assertThat(read(store, 0, 10)).hasSize(10);
         Path empty = Files.writeString(directory.resolve("empty.pem"), "");

@@ -22,14 +22,14 @@ import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
-import s3csi.s3.testing.MinioAccounts;
-import s3csi.s3.testing.S3Server;
+import s3csi.s3.http.Trust;
+import s3csi.s3.testing.server.MinioServer;
 
 /** MinIO's token service, which checks signatures and gives keys that its store then takes, or does not. */
 @Tag("s3")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoleOnMinioTest {
-    private final S3Server server = S3Server.minio();
+    private final MinioServer server = MinioServer.startInMemory();
 
     @TempDir
     Path home;
@@ -52,21 +52,19 @@ class RoleOnMinioTest {
                 """.formatted(user.accessKeyId(), user.secretAccessKey()));
         Map<String, String> environment =
                 Map.of("HOME", home.toString(), "AWS_SHARED_CREDENTIALS_FILE", file.toString());
-        URI store = server.address();
-        return new CredentialsOptions(environment, false, "role", store, server.trust(), Clock.systemUTC()).source();
+        URI store = server.endpoint();
+        return new CredentialsOptions(environment, false, "role", store, Trust.platform(), Clock.systemUTC()).source();
     }
 
     private HttpObjectStore store(String bucket, CredentialsSource source) {
-        return new HttpObjectStore(HttpStoreOptions.forBucket(bucket)
-                .endpoint(server.address())
-                .trust(server.trust())
-                .credentials(source));
+        return new HttpObjectStore(
+                HttpStoreOptions.forBucket(bucket).endpoint(server.endpoint()).credentials(source));
     }
 
     @Test
     void aUserAssumesARoleByAProfileAndListsABucket() throws Exception {
         server.createBucket("roles");
-        Credentials.Keys user = MinioAccounts.create(server, "writer", "readwrite");
+        Credentials.Keys user = server.createAccount("writer", "readwrite");
         CredentialsSource source = role(user);
 
         Credentials.Keys keys = (Credentials.Keys) source.current();
@@ -86,7 +84,7 @@ class RoleOnMinioTest {
     void aRoleMayNotWhatItsUserMayNot() throws Exception {
         server.createBucket("roles-closed");
         // MinIO's policy of this name lets objects be read, but not be listed.
-        CredentialsSource source = role(MinioAccounts.create(server, "reader", "readonly"));
+        CredentialsSource source = role(server.createAccount("reader", "readonly"));
         try (HttpObjectStore store = store("roles-closed", source)) {
             assertThatThrownBy(() -> store.list(ListRequest.directory("")))
                     .isInstanceOfSatisfying(
@@ -101,6 +99,6 @@ class RoleOnMinioTest {
     void aWrongSecretIsRefusedInTheWordsOfTheService() throws Exception {
         assertThatThrownBy(role(new Credentials.Keys("nobody", "no-secret"))::current)
                 .isInstanceOf(CredentialsException.class)
-                .hasMessageContaining(server.address() + " refuses role arn:minio:iam:::role/any to nobody: 403");
+                .hasMessageContaining(server.endpoint() + " refuses role arn:minio:iam:::role/any to nobody: 403");
     }
 }

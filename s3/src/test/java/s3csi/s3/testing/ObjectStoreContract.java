@@ -108,11 +108,10 @@ public abstract class ObjectStoreContract {
                         .object()
                         .size())
                 .isEqualTo(1000);
-        assertThatThrownBy(() ->
-                        store().get(new GetRequest(prefix + "object", some, etag, 1001), BodySink.into(memory)))
+        assertThatThrownBy(
+                        () -> store().get(new GetRequest(prefix + "object", some, etag, 1001), BodySink.into(memory)))
                 .isInstanceOfSatisfying(
-                        StoreException.class,
-                        e -> assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class));
+                        StoreException.class, e -> assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class));
     }
 
     @Test

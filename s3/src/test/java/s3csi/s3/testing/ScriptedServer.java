@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import s3csi.s3.testing.server.ServerCertificate;
 
 /**
  * An HTTP server that does exactly what a test tells it, down to the byte: wrong answers, half answers, none. Requests are numbered
@@ -55,7 +56,7 @@ public final class ScriptedServer implements AutoCloseable {
         this(script, null);
     }
 
-    public ScriptedServer(Script script, @Nullable TestCertificate certificate) {
+    public ScriptedServer(Script script, @Nullable ServerCertificate certificate) {
         this.script = script;
         this.secure = certificate != null;
         try {

@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.csi.DriverProgram;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.Scratch;
 
 /**
  * What our processes cost before they do anything: the time from start to ready, and their resident memory when idle; the controller

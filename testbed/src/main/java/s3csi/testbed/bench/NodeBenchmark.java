@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.bench.engine.ProcessUse;
 import s3csi.testbed.contender.Texts;
 import s3csi.testbed.csi.NodeProgram;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.services.s3.S3Client;
 

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.S3Keys;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 
 /** Who serves a mount. */
 public enum Contender {
@@ -80,7 +80,7 @@ public enum Contender {
         return options;
     }
 
-    public Map<String, String> environment(S3Keys keys) {
+    public Map<String, String> environment(Credentials.Keys keys) {
         return switch (this) {
             case OURS, OURS_SMALL, MOUNTPOINT ->
                 Map.of(

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import s3csi.linux.LinuxException;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
 
 /** A bucket mounted by a contender, for as long as this is open. */
 public final class EngineMount implements AutoCloseable {

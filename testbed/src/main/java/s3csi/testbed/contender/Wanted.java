@@ -4,7 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import s3csi.testbed.s3.S3Keys;
+import s3csi.s3.credentials.Credentials;
 
 /**
  * The mount that a job wants.
@@ -16,7 +16,7 @@ public record Wanted(
         URI endpoint,
         String region,
         String bucket,
-        S3Keys keys,
+        Credentials.Keys keys,
         Path spool,
         Optional<Duration> metadataTtl,
         Optional<Path> caBundle) {}

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import s3csi.csi.v1.IdentityGrpc;
 import s3csi.csi.v1.ProbeRequest;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.S3Server;
 
 /** The driver as built, with its socket and log in a directory of the caller's; its environment says in which role. */
 public final class DriverProgram implements AutoCloseable {

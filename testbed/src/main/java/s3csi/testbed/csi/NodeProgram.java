@@ -18,10 +18,10 @@ import s3csi.csi.v1.VolumeCapability.MountVolume;
 import s3csi.linux.MountEntry;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.LastRites;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.LastRites;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.S3Server;
 
 /**
  * The driver as built in the role of a node, with engines as child processes; its plugin directory and the targets are below one

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.services.s3.S3Client;
 

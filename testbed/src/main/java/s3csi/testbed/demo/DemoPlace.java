@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import s3csi.s3.testing.process.LastRites;
+import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.csi.NodeProgram;
-import s3csi.testbed.process.LastRites;
-import s3csi.testbed.process.Scratch;
 
 /**
  * The directory of the one demo that a checkout has at a time. Its name is in a file that the demo holds a lock on, which the kernel

@@ -7,6 +7,8 @@ import java.net.URI;
 import java.time.Duration;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.S3Server;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -25,12 +27,12 @@ public final class S3Clients {
         return of(server, server.root());
     }
 
-    public static S3Client of(S3Server server, S3Keys keys) {
+    public static S3Client of(S3Server server, Credentials.Keys keys) {
         return at(server.endpoint(), server, keys);
     }
 
     /** A client of the server that reaches it at another address, such as a proxy's. */
-    public static S3Client at(URI endpoint, S3Server server, S3Keys keys) {
+    public static S3Client at(URI endpoint, S3Server server, Credentials.Keys keys) {
         SSLContext trust = server.trust();
         return S3Client.builder()
                 .endpointOverride(endpoint)

@@ -1,6 +1,6 @@
 /**
- * Real S3 servers that nobody here wrote, and ways to make the network between them and us fail. Every server listens on
- * a free loopback port, keeps its data in a temporary directory and goes with this JVM.
+ * Ways to look at real S3 servers from outside, and to make the network between them and us fail. The servers themselves come
+ * from the test jar of {@code s3}, whose own tests need them, too.
  */
 @NullMarked
 package s3csi.testbed.s3;

@@ -8,10 +8,10 @@ import s3csi.csi.v1.GetPluginInfoRequest;
 import s3csi.csi.v1.NodeGetCapabilitiesRequest;
 import s3csi.csi.v1.NodeGetInfoRequest;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
 
 /**
  * A working day of the driver on a node: every call that kubelet makes. The controller, of which a cluster has one, starts from the

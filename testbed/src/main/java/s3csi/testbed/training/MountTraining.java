@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
 
 /** A short life of a mount. It takes the right to mount; where that is missing the program is only trained to start. */
 final class MountTraining {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.mounter.MounterProgram;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
 import s3csi.volume.mount.MountMessage;
 
 /** The same life for a mount that is handed over, from the waiting to the wanted end. */

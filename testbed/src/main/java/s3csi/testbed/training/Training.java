@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 
 /** Makes the AOT caches of the programs: {@code Training <build directory>}. */
 public final class Training {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.TestFactory;
 final class ArrowsTest {
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("s3csi");
 
     private static final Pattern MODULE_OF_THE_BUILD = Pattern.compile("<module>([^<]+)</module>");

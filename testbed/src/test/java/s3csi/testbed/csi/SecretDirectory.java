@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import s3csi.testbed.s3.S3Keys;
+import s3csi.s3.credentials.Credentials;
 
 /**
  * A Secret as kubelet mounts it: files are links into {@code ..data}, which itself is a link to a directory with all of them
@@ -36,11 +36,11 @@ public final class SecretDirectory {
     }
 
     /** Keys as a Secret carries them. */
-    public static Map<String, String> content(S3Keys keys) {
+    public static Map<String, String> content(Credentials.Keys keys) {
         return Map.of("access_key_id", keys.accessKeyId(), "secret_access_key", keys.secretAccessKey());
     }
 
-    public void rotate(S3Keys keys) {
+    public void rotate(Credentials.Keys keys) {
         rotate(content(keys));
     }
 

@@ -25,14 +25,14 @@ import s3csi.linux.LinuxException;
 import s3csi.linux.Pipe;
 import s3csi.linux.Processes;
 import s3csi.linux.UnixStream;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.PrivateCa;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.PrivateCa;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 import s3csi.volume.EngineTrouble;
 import s3csi.volume.mount.EngineReport;
 import s3csi.volume.mount.MountMessage;
@@ -60,7 +60,7 @@ final class MounterProgramTest {
         server.close();
     }
 
-    private static List<String> environment(S3Server store, S3Keys keys) {
+    private static List<String> environment(S3Server store, Credentials.Keys keys) {
         return List.of(
                 "AWS_ACCESS_KEY_ID=" + keys.accessKeyId(),
                 "AWS_ENDPOINT_URL=" + store.endpoint(),
@@ -177,7 +177,7 @@ final class MounterProgramTest {
 
     @Test
     void keysThatAreWrong() throws Exception {
-        S3Keys wrong = new S3Keys(server.root().accessKeyId(), "a-secret-that-is-wrong");
+        Credentials.Keys wrong = new Credentials.Keys(server.root().accessKeyId(), "a-secret-that-is-wrong");
         EngineReport report = refused(new MountMessage(BUCKET, List.of(), environment(server, wrong)));
         assertThat(report.trouble()).isEqualTo(EngineTrouble.WRONG_KEYS);
         assertThat(report.words()).doesNotContain(wrong.secretAccessKey());

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
 import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** What a workload may do with its volume, and what it sees of it. */

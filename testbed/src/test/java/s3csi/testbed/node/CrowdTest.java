@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.linux.MountEntry;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.EngineProcess;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
 
 /** Many volumes, and many calls for one. */
 final class CrowdTest extends NodeStage {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import s3csi.linux.MountEntry;
 import s3csi.linux.MountTable;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 
 /** Volumes come and go for as long as a node lives: nothing may pile up. */
 final class CyclesTest extends NodeStage {

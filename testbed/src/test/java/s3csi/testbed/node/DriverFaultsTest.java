@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 
 /** A driver that is stopped or killed, at rest and in the middle of a publish. */
 final class DriverFaultsTest extends NodeStage {

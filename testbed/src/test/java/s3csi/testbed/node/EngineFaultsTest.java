@@ -10,9 +10,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
 import s3csi.csi.v1.NodeGetVolumeStatsResponse;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.EngineProcess;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
 
 /** Engines that die or hang under a workload. */
 final class EngineFaultsTest extends NodeStage {

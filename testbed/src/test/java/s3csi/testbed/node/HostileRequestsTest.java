@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.linux.MountEntry;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.EngineProcess;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
 import s3csi.testbed.csi.SecretDirectory;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 
 /** Requests that want to be a path, an option, a second line or a flood; and keys that nobody may see. */
 final class HostileRequestsTest extends NodeStage {
@@ -171,7 +171,7 @@ final class HostileRequestsTest extends NodeStage {
 
     @Test
     void keysAreSeenNowhere() throws IOException {
-        S3Keys keys = server.root();
+        Credentials.Keys keys = server.root();
         Map<String, String> broken = Map.of("access_key_id", "A", "secret_access_key", "canary-7d1e\nx");
         try (NodeProgram talkative = startNode(Map.of(), "--v=6")) {
             NodePublishVolumeRequest.Builder request =

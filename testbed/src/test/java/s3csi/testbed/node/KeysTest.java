@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.VersityServer;
+import s3csi.s3.testing.server.VersityServer.Role;
 import s3csi.testbed.csi.SecretDirectory;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
-import s3csi.testbed.s3.VersityServer;
-import s3csi.testbed.s3.VersityServer.Role;
 
 /** Keys change under running workloads, and everybody has the rights of their own. */
 final class KeysTest extends NodeStage {
@@ -67,8 +67,8 @@ final class KeysTest extends NodeStage {
 
     @Test
     void theDriversKeysAreRotatedUnderAReader() throws IOException {
-        S3Keys old = versity().createAccount("driver-old", Role.ADMIN);
-        S3Keys fresh = versity().createAccount("driver-new", Role.ADMIN);
+        Credentials.Keys old = versity().createAccount("driver-old", Role.ADMIN);
+        Credentials.Keys fresh = versity().createAccount("driver-new", Role.ADMIN);
         String bucket = bucket("driver-rotation");
         driverSecret.rotate(old);
         Path target = node.publish(bucket, "a");
@@ -90,8 +90,8 @@ final class KeysTest extends NodeStage {
 
     @Test
     void theKeysOfAVolumeAreRotatedUnderAReader() throws IOException {
-        S3Keys old = versity().createAccount("volume-old", Role.ADMIN);
-        S3Keys fresh = versity().createAccount("volume-new", Role.ADMIN);
+        Credentials.Keys old = versity().createAccount("volume-old", Role.ADMIN);
+        Credentials.Keys fresh = versity().createAccount("volume-new", Role.ADMIN);
         String bucket = bucket("volume-rotation");
         Path target = node.publish(withSecret(bucket, "a", old));
         try (Reader reader = new Reader(bucket, target)) {
@@ -110,8 +110,8 @@ final class KeysTest extends NodeStage {
 
     @Test
     void workloadsWithDifferentKeysHaveTheirOwnRights() throws IOException {
-        S3Keys owner = versity().createAccount("owner", Role.USER);
-        S3Keys guest = versity().createAccount("guest", Role.USER);
+        Credentials.Keys owner = versity().createAccount("owner", Role.USER);
+        Credentials.Keys guest = versity().createAccount("guest", Role.USER);
         String bucket = bucket("two-tenants");
         versity().changeOwner(bucket, owner);
         allow(bucket, owner, guest);
@@ -129,14 +129,14 @@ final class KeysTest extends NodeStage {
         assertNothingIsLeft();
     }
 
-    private NodePublishVolumeRequest.Builder withSecret(String bucket, String workload, S3Keys keys) {
+    private NodePublishVolumeRequest.Builder withSecret(String bucket, String workload, Credentials.Keys keys) {
         return node.request(bucket, workload)
                 .putVolumeContext("authenticationSource", "secret")
                 .putAllSecrets(SecretDirectory.content(keys));
     }
 
     /** The owner may do everything, the guest read. */
-    private void allow(String bucket, S3Keys owner, S3Keys guest) {
+    private void allow(String bucket, Credentials.Keys owner, Credentials.Keys guest) {
         witness.putBucketPolicy(request ->
                 request.bucket(bucket).policy("""
                         {"Version": "2012-10-17", "Statement": [

@@ -10,11 +10,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.MinioServer;
 
 /** A node whose container was not given the FUSE device. */
 @Tag("node")

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
 import s3csi.testbed.csi.SecretDirectory;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 import s3csi.testbed.s3.TcpProxy;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -43,7 +43,7 @@ abstract class NodeStage {
 
     final S3Server server = startServer();
     final TcpProxy network = TcpProxy.before(server.endpoint());
-    final S3Keys driverKeys = driverKeys();
+    final Credentials.Keys driverKeys = driverKeys();
     final SecretDirectory driverSecret =
             new SecretDirectory(Scratch.directory("secret"), SecretDirectory.content(driverKeys));
     final NodeProgram node = startNode(Map.of());
@@ -52,7 +52,7 @@ abstract class NodeStage {
     abstract S3Server startServer();
 
     /** The keys the driver is given as its own. */
-    S3Keys driverKeys() {
+    Credentials.Keys driverKeys() {
         return server.root();
     }
 

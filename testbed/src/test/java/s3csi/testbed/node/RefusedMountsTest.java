@@ -11,14 +11,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.PrivateCa;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.PrivateCa;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** What cannot be mounted is refused with its cause and leaves nothing; once the cause is gone, the next call mounts. */
@@ -45,7 +45,7 @@ final class RefusedMountsTest extends NodeStage {
     @Test
     void wrongKeys() throws IOException {
         String bucket = bucket("wrong-keys");
-        driverSecret.rotate(new S3Keys(server.root().accessKeyId(), "not-the-secret"));
+        driverSecret.rotate(new Credentials.Keys(server.root().accessKeyId(), "not-the-secret"));
         assertThat(refused(Code.UNAUTHENTICATED, node.request(bucket, "a")))
                 .contains(bucket)
                 .doesNotContain("not-the-secret");
@@ -58,7 +58,7 @@ final class RefusedMountsTest extends NodeStage {
     @Test
     void keysOfNobody() throws IOException {
         String bucket = bucket("keys-of-nobody");
-        driverSecret.rotate(new S3Keys("NOBODY", "nothing"));
+        driverSecret.rotate(new Credentials.Keys("NOBODY", "nothing"));
         assertThat(refused(Code.UNAUTHENTICATED, node.request(bucket, "a"))).contains(bucket);
         assertNothingIsLeft();
 

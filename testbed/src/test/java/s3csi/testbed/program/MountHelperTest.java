@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.MinioServer;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.services.s3.S3Client;
 

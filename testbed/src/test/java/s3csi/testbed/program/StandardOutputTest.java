@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.testing.process.Tools;
 
 /** What the programs print is read by scripts: nothing of the JVM may be among it. */
 @Tag("s3")

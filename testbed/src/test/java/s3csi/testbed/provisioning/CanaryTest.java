@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.DriverProgram;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 
 /** A word that stands wherever a secret can stand must not come out anywhere. */
 final class CanaryTest extends ProvisioningStage {
@@ -99,7 +99,7 @@ final class CanaryTest extends ProvisioningStage {
         assertThat(everythingShown(watched).filter(text -> text.contains(driverKeys.secretAccessKey())))
                 .isEmpty();
 
-        driverSecret.rotate(new S3Keys(CANARY + "ID", SECRET));
+        driverSecret.rotate(new Credentials.Keys(CANARY + "ID", SECRET));
         call(watched, rpc("CreateVolume"), Requests.create("pvc-canary-driver").build());
         driverSecret.rotate(
                 Map.of("access_key_id", CANARY + " " + CANARY, "secret_access_key", SECRET + "\n" + SECRET));

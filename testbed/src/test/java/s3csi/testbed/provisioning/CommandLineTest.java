@@ -12,8 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Tools;
 
 /** The driver's command line, as built. */
 @Tag("s3")

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import s3csi.csi.v1.CreateVolumeResponse;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.Refusals;
 import s3csi.testbed.csi.SecretDirectory;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
 
 /** Every place for text in every call, with text that wants to be a path, an option, a second line or a flood. */
 final class HostileInputTest extends ProvisioningStage {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.TestInstance;
 import s3csi.csi.v1.ControllerGrpc.ControllerBlockingStub;
 import s3csi.csi.v1.CreateVolumeRequest;
 import s3csi.csi.v1.Volume;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.SecretDirectory;
-import s3csi.testbed.process.Scratch;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
 import s3csi.testbed.s3.TcpProxy;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 abstract class ProvisioningStage {
     final S3Server server = startServer();
     final TcpProxy network = TcpProxy.before(server.endpoint());
-    final S3Keys driverKeys = driverKeys(server);
+    final Credentials.Keys driverKeys = driverKeys(server);
     final SecretDirectory driverSecret =
             new SecretDirectory(Scratch.directory("secret"), SecretDirectory.content(driverKeys));
     final DriverProgram driver = startDriver(Map.of());
@@ -40,7 +40,7 @@ abstract class ProvisioningStage {
     abstract S3Server startServer();
 
     /** The keys the driver is given as its own. */
-    S3Keys driverKeys(S3Server store) {
+    Credentials.Keys driverKeys(S3Server store) {
         return store.root();
     }
 

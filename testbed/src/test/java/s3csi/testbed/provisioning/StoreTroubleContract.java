@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.Volume;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.s3.S3Keys;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Await;
 import s3csi.volume.BucketNaming;
 import s3csi.volume.VolumeName;
 
@@ -62,14 +62,14 @@ abstract class StoreTroubleContract extends ProvisioningStage {
 
     @Test
     void aWrongSecretKeyIsUnauthenticatedAndMakesNothing() {
-        driverSecret.rotate(new S3Keys(driverKeys.accessKeyId(), "wrong-secret-key"));
+        driverSecret.rotate(new Credentials.Keys(driverKeys.accessKeyId(), "wrong-secret-key"));
 
         assertThatNothingIsMade("pvc-wrong-secret", Code.UNAUTHENTICATED, "does not accept the keys");
     }
 
     @Test
     void anUnknownAccessKeyIsUnauthenticatedAndMakesNothing() {
-        driverSecret.rotate(new S3Keys("nobody", "nobodys-secret"));
+        driverSecret.rotate(new Credentials.Keys("nobody", "nobodys-secret"));
 
         assertThatNothingIsMade("pvc-unknown-key", Code.UNAUTHENTICATED, "does not accept the keys");
     }
@@ -77,7 +77,7 @@ abstract class StoreTroubleContract extends ProvisioningStage {
     @Test
     void wrongKeysDeleteNothing() {
         String bucket = create(Requests.create("pvc-kept")).getVolumeId();
-        driverSecret.rotate(new S3Keys(driverKeys.accessKeyId(), "wrong-secret-key"));
+        driverSecret.rotate(new Credentials.Keys(driverKeys.accessKeyId(), "wrong-secret-key"));
 
         refused(Code.UNAUTHENTICATED, () -> delete(bucket));
         assertThat(buckets()).contains(bucket);
@@ -100,7 +100,7 @@ abstract class StoreTroubleContract extends ProvisioningStage {
 
     @Test
     void rotatedKeysAreUsedByTheNextCall() {
-        driverSecret.rotate(new S3Keys("old-key", "old-secret"));
+        driverSecret.rotate(new Credentials.Keys("old-key", "old-secret"));
         refused(Code.UNAUTHENTICATED, () -> create(Requests.create("pvc-rotated")));
 
         driverSecret.rotate(driverKeys);

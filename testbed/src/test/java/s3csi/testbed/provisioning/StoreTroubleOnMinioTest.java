@@ -1,7 +1,7 @@
 package s3csi.testbed.provisioning;
 
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 
 final class StoreTroubleOnMinioTest extends StoreTroubleContract {
     @Override

@@ -7,12 +7,12 @@ import io.grpc.Status.Code;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.Volume;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.VersityServer;
+import s3csi.s3.testing.server.VersityServer.Role;
 import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Keys;
-import s3csi.testbed.s3.S3Server;
-import s3csi.testbed.s3.VersityServer;
-import s3csi.testbed.s3.VersityServer.Role;
 import s3csi.volume.BucketNaming;
 import s3csi.volume.VolumeName;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -20,9 +20,9 @@ import software.amazon.awssdk.services.s3.model.Bucket;
 
 /** On a store with several accounts: each volume belongs to the account whose keys asked for it, and to no other. */
 final class TenantTest extends ProvisioningStage {
-    private final S3Keys tenant = versity().createAccount("tenant", Role.USERPLUS);
-    private final S3Keys neighbour = versity().createAccount("neighbour", Role.USERPLUS);
-    private final S3Keys plainUser = versity().createAccount("plain-user", Role.USER);
+    private final Credentials.Keys tenant = versity().createAccount("tenant", Role.USERPLUS);
+    private final Credentials.Keys neighbour = versity().createAccount("neighbour", Role.USERPLUS);
+    private final Credentials.Keys plainUser = versity().createAccount("plain-user", Role.USER);
 
     @Override
     S3Server startServer() {
@@ -31,7 +31,7 @@ final class TenantTest extends ProvisioningStage {
 
     /** An account as good as any tenant's: nothing here works because the driver may do everything. */
     @Override
-    S3Keys driverKeys(S3Server store) {
+    Credentials.Keys driverKeys(S3Server store) {
         return ((VersityServer) store).createAccount("driver", Role.USERPLUS);
     }
 
@@ -47,7 +47,7 @@ final class TenantTest extends ProvisioningStage {
 
     @Test
     void theDriversOwnKeysAreNotNeededForATenant() {
-        driverSecret.rotate(new S3Keys("gone", "gone"));
+        driverSecret.rotate(new Credentials.Keys("gone", "gone"));
 
         Volume volume = createWith(tenant, "pvc-no-driver-keys");
         deleteWith(tenant, volume.getVolumeId());
@@ -57,7 +57,7 @@ final class TenantTest extends ProvisioningStage {
 
     @Test
     void badKeysOfATenantAreNotReplacedByTheDrivers() {
-        S3Keys bad = new S3Keys(tenant.accessKeyId(), "not-the-secret");
+        Credentials.Keys bad = new Credentials.Keys(tenant.accessKeyId(), "not-the-secret");
         List<String> before = buckets();
 
         refused(Code.UNAUTHENTICATED, () -> createWith(bad, "pvc-bad-keys"));
@@ -70,7 +70,7 @@ final class TenantTest extends ProvisioningStage {
         String mine = createWith(tenant, "pvc-delete-tenant").getVolumeId();
         // The driver could delete this one with its own keys.
         String drivers = create(Requests.create("pvc-delete-driver")).getVolumeId();
-        S3Keys bad = new S3Keys(tenant.accessKeyId(), "not-the-secret");
+        Credentials.Keys bad = new Credentials.Keys(tenant.accessKeyId(), "not-the-secret");
 
         refused(Code.UNAUTHENTICATED, () -> deleteWith(bad, mine));
         refused(Code.UNAUTHENTICATED, () -> deleteWith(bad, drivers));
@@ -150,18 +150,18 @@ final class TenantTest extends ProvisioningStage {
         return (VersityServer) server;
     }
 
-    private Volume createWith(S3Keys keys, String name) {
+    private Volume createWith(Credentials.Keys keys, String name) {
         return create(Requests.create(name).putAllSecrets(SecretDirectory.content(keys)));
     }
 
-    private void deleteWith(S3Keys keys, String id) {
+    private void deleteWith(Credentials.Keys keys, String id) {
         controller()
                 .deleteVolume(Requests.delete(id)
                         .putAllSecrets(SecretDirectory.content(keys))
                         .build());
     }
 
-    private List<String> bucketsOf(S3Keys keys) {
+    private List<String> bucketsOf(Credentials.Keys keys) {
         try (S3Client client = S3Clients.of(server, keys)) {
             return client.listBuckets().buckets().stream().map(Bucket::name).toList();
         }

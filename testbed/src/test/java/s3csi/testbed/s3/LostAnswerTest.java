@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.VersityServer;
 import software.amazon.awssdk.core.exception.SdkException;
 
 @Tag("s3")

@@ -8,6 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.PrivateCa;
+import s3csi.s3.testing.server.S3Server;
 
 final class MinioTlsServerTest extends S3ServerContract {
     @Override

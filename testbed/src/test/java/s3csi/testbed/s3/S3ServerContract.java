@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.S3Server;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -38,7 +40,7 @@ abstract class S3ServerContract {
 
     @Test
     void refusesKeysItDoesNotKnow() {
-        try (var stranger = S3Clients.of(server, new S3Keys("stranger", "not-the-secret"))) {
+        try (var stranger = S3Clients.of(server, new Credentials.Keys("stranger", "not-the-secret"))) {
             assertThatThrownBy(() -> stranger.listBuckets())
                     .isInstanceOfSatisfying(
                             S3Exception.class,

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import s3csi.testbed.s3.VersityServer.Role;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.VersityServer;
+import s3csi.s3.testing.server.VersityServer.Role;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 final class VersityServerTest extends S3ServerContract {
@@ -16,8 +19,8 @@ final class VersityServerTest extends S3ServerContract {
     @Test
     void keepsTheBucketsOfOneAccountFromTheOthers() {
         var versity = (VersityServer) server();
-        S3Keys owner = versity.createAccount("owner", Role.USERPLUS);
-        S3Keys neighbour = versity.createAccount("neighbour", Role.USERPLUS);
+        Credentials.Keys owner = versity.createAccount("owner", Role.USERPLUS);
+        Credentials.Keys neighbour = versity.createAccount("neighbour", Role.USERPLUS);
         try (var ours = S3Clients.of(versity, owner);
                 var theirs = S3Clients.of(versity, neighbour)) {
             ours.createBucket(request -> request.bucket("owned"));

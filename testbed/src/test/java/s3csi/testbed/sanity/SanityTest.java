@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.MinioServer;
 import s3csi.testbed.s3.S3Clients;
 
 @Tag("sanity")

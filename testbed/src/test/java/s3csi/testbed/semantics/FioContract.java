@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.S3Server;
 
 /**
  * fio writes blocks that carry their own checksum, and checks every block it reads back: in order and at random, by several jobs at

@@ -3,8 +3,8 @@ package s3csi.testbed.semantics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 final class FioOnMinioTest extends FioContract {

@@ -1,8 +1,8 @@
 package s3csi.testbed.semantics;
 
-import s3csi.testbed.s3.MinioServer;
-import s3csi.testbed.s3.PrivateCa;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.PrivateCa;
+import s3csi.s3.testing.server.S3Server;
 
 /** As users with a private CA have it. */
 final class FioOverTlsTest extends FioContract {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import s3csi.testbed.process.MemoryGroup;
-import s3csi.testbed.s3.MinioServer;
+import s3csi.s3.testing.process.MemoryGroup;
+import s3csi.s3.testing.server.MinioServer;
 
 /** The limit of a container is kept, or a mount is refused: the kernel never has to kill an engine. */
 @Tag("semantics")

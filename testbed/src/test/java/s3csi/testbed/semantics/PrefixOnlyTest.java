@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import s3csi.testbed.s3.MinioServer;
+import s3csi.s3.testing.server.MinioServer;
 
 /** Who may see one prefix of a bucket only can mount that, and is told what is missing when he mounts the whole. */
 @Tag("semantics")

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.s3.S3Clients;
-import s3csi.testbed.s3.S3Server;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**

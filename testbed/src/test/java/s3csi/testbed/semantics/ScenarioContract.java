@@ -8,8 +8,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import s3csi.testbed.process.Tools;
-import s3csi.testbed.s3.S3Server;
+import s3csi.s3.testing.process.Tools;
+import s3csi.s3.testing.server.S3Server;
 
 /** What users do with the programs they have, from beginning to end. Holds on every store. */
 @Tag("semantics")

@@ -1,7 +1,7 @@
 package s3csi.testbed.semantics;
 
-import s3csi.testbed.s3.S3Server;
-import s3csi.testbed.s3.VersityServer;
+import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.VersityServer;
 
 final class ScenariosOnVersityTest extends ScenarioContract {
     @Override

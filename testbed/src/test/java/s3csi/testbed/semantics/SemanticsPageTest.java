@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
-import s3csi.testbed.s3.MinioServer;
+import s3csi.s3.testing.server.MinioServer;
 import s3csi.testbed.semantics.Page.Block;
 import s3csi.testbed.semantics.Page.Step;
 

@@ -8,8 +8,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.contender.Contender;
-import s3csi.testbed.process.Scratch;
 
 /** {@code ls -f} of one directory with very many files. */
 final class Listing implements Job {

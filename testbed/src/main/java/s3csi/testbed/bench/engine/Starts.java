@@ -3,9 +3,9 @@ package s3csi.testbed.bench.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import s3csi.s3.testing.process.Await;
 import s3csi.testbed.contender.Contender;
 import s3csi.testbed.contender.EngineMount;
-import s3csi.testbed.process.Await;
 
 /** How long it takes to mount a bucket, and what a mount costs that nobody uses. */
 final class Starts {

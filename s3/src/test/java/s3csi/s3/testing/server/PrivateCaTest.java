@@ -1,4 +1,4 @@
-package s3csi.testbed.s3;
+package s3csi.s3.testing.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,40 +1,26 @@
-package s3csi.s3.testing;
+package s3csi.s3.testing.server;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
-import s3csi.s3.checksum.Checksums;
 import s3csi.s3.credentials.Credentials;
-import s3csi.s3.http.HttpClient;
-import s3csi.s3.http.HttpExchange;
-import s3csi.s3.http.Origin;
-import s3csi.s3.http.ProxySettings;
-import s3csi.s3.http.RequestHead;
-import s3csi.s3.http.Timeouts;
 import s3csi.s3.signing.PercentEncoding;
-import s3csi.s3.signing.RequestSigner;
 
 /**
  * Accounts of a MinIO server beside the one that may do everything. MinIO takes their secrets encrypted only, with a key made of the
  * secret of whoever asks: a salt of 32 bytes, one byte for the algorithm, 8 bytes of a nonce, and one fragment of AES-GCM.
  */
-public final class MinioAccounts {
+final class MinioAccounts {
+    private static final String ADMIN = "/minio/admin/v3/";
+
     /** PBKDF2 with SHA-256, then AES-256 in GCM; the others that MinIO knows use Argon2, which the JDK has not. */
     private static final byte PBKDF2_AES_GCM = 2;
 
@@ -49,44 +35,24 @@ public final class MinioAccounts {
      *
      * @param policy one that MinIO has from the start: {@code readonly}, {@code writeonly}, {@code readwrite}
      */
-    public static Credentials.Keys create(S3Server server, String name, String policy) {
+    static Credentials.Keys create(S3Server server, String name, String policy) {
         Credentials.Keys keys = new Credentials.Keys(name, name + "-secret");
         String account = "{\"secretKey\":\"" + keys.secretAccessKey() + "\",\"status\":\"enabled\"}";
-        call(server, "add-user", "accessKey=" + PercentEncoding.query(name), encrypted(account));
-        call(
+        RootCalls.put(
                 server,
-                "set-user-or-group-policy",
+                ADMIN + "add-user",
+                "accessKey=" + PercentEncoding.query(name),
+                encrypted(account, server.root().secretAccessKey()));
+        RootCalls.put(
+                server,
+                ADMIN + "set-user-or-group-policy",
                 "isGroup=false&policyName=" + PercentEncoding.query(policy) + "&userOrGroup="
                         + PercentEncoding.query(name),
                 new byte[0]);
         return keys;
     }
 
-    private static void call(S3Server server, String action, String query, byte[] body) {
-        Origin origin = Origin.of(server.address());
-        RequestHead request = new RequestHead("PUT", "/minio/admin/v3/" + action, query)
-                .header("host", origin.authority())
-                .header("content-length", String.valueOf(body.length));
-        String hash = HexFormat.of().formatHex(Checksums.newDigest("SHA-256").digest(body));
-        new RequestSigner("s3")
-                .sign(request, S3Server.KEYS, S3Server.REGION, Clock.systemUTC().instant(), hash);
-        try (HttpClient client =
-                        new HttpClient(origin, server.trust(), ProxySettings.NONE, Timeouts.DEFAULTS, 1, _ -> {});
-                Arena arena = Arena.ofConfined()) {
-            List<MemorySegment> bytes =
-                    body.length == 0 ? List.of() : List.of(arena.allocateFrom(ValueLayout.JAVA_BYTE, body));
-            try (HttpExchange exchange = client.send(request, bytes, null)) {
-                if (exchange.head().status() != 200) {
-                    throw new IllegalStateException("minio answers " + action + " with status "
-                            + exchange.head().status());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("minio does not answer " + action, e);
-        }
-    }
-
-    private static byte[] encrypted(String text) {
+    private static byte[] encrypted(String text, String secret) {
         SecureRandom random = new SecureRandom();
         byte[] salt = new byte[32];
         byte[] nonce = new byte[8];
@@ -94,7 +60,7 @@ public final class MinioAccounts {
         random.nextBytes(nonce);
         try {
             SecretKeyFactory factory = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256");
-            PBEKeySpec password = new PBEKeySpec(S3Server.KEYS.secretAccessKey().toCharArray(), salt, ITERATIONS, 256);
+            PBEKeySpec password = new PBEKeySpec(secret.toCharArray(), salt, ITERATIONS, 256);
             SecretKey key = new SecretKeySpec(factory.generateSecret(password).getEncoded(), "AES");
             // The tag of an empty fragment goes into what the next one authenticates.
             byte[] tag = seal(key, nonce, 0, new byte[0], new byte[0]);

@@ -1,4 +1,4 @@
-package s3csi.testbed.s3;
+package s3csi.s3.testing.server;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 
 /** The Versity gateway over a directory: strict about who owns a bucket, with as many accounts as a test wants. */
 public final class VersityServer implements S3Server {
-    private static final S3Keys ROOT = new S3Keys("testbed-root", "testbed-root-secret");
+    private static final Credentials.Keys ROOT = new Credentials.Keys("testbed-root", "testbed-root-secret");
     private static final String REGION = "eu-north-1";
     private static final String HEALTH = "/testbed-health";
 
@@ -73,8 +74,8 @@ public final class VersityServer implements S3Server {
     }
 
     /** Makes an account. */
-    public S3Keys createAccount(String name, Role role) {
-        var keys = new S3Keys(name, name + "-secret");
+    public Credentials.Keys createAccount(String name, Role role) {
+        var keys = new Credentials.Keys(name, name + "-secret");
         admin(
                 "create-user",
                 "--access",
@@ -87,11 +88,11 @@ public final class VersityServer implements S3Server {
     }
 
     /** Deletes an account; its keys count for nothing at once. */
-    public void deleteAccount(S3Keys keys) {
+    public void deleteAccount(Credentials.Keys keys) {
         admin("delete-user", "--access", keys.accessKeyId());
     }
 
-    public void changeOwner(String bucket, S3Keys owner) {
+    public void changeOwner(String bucket, Credentials.Keys owner) {
         admin("change-bucket-owner", "--bucket", bucket, "--owner", owner.accessKeyId());
     }
 
@@ -120,7 +121,7 @@ public final class VersityServer implements S3Server {
     }
 
     @Override
-    public S3Keys root() {
+    public Credentials.Keys root() {
         return ROOT;
     }
 

@@ -1,6 +1,4 @@
-package s3csi.testbed.s3;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
+package s3csi.s3.testing.server;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,21 +9,23 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 
 /** A certificate authority that nobody trusts until told to, made with the JDK's keytool. */
 public final class PrivateCa {
     private static final String PASSWORD = "only-for-tests";
     private static final String AUTHORITY = "authority";
     private static final String SERVER = "server";
+    private static final List<String> LASTING = List.of("-validity", "30");
 
     private final KeyStore keys;
     private final String certificatePem;
@@ -41,6 +41,7 @@ public final class PrivateCa {
         try {
             KeyStore keys = generate(
                     null,
+                    LASTING,
                     "-alias",
                     AUTHORITY,
                     "-dname",
@@ -50,7 +51,8 @@ public final class PrivateCa {
                     "-ext",
                     "ku=keyCertSign");
             Certificate certificate = keys.getCertificate(AUTHORITY);
-            return new PrivateCa(keys, pem("CERTIFICATE", certificate.getEncoded()), trusting(certificate));
+            return new PrivateCa(
+                    keys, ServerCertificate.pem("CERTIFICATE", certificate.getEncoded()), trusting(certificate));
         } catch (GeneralSecurityException | IOException failure) {
             throw new IllegalStateException("cannot make a private certificate authority", failure);
         }
@@ -66,12 +68,24 @@ public final class PrivateCa {
         return trust;
     }
 
-    /** A server certificate for an address or a host name. */
-    public ServerCertificate issueFor(String host) {
-        boolean isAddress = Character.isDigit(host.charAt(0)) || host.contains(":");
+    /** A server certificate for addresses and host names. */
+    public ServerCertificate issueFor(String... hosts) {
+        return issue(LASTING, hosts);
+    }
+
+    /** The same, but its time is over. */
+    public ServerCertificate issueExpiredFor(String... hosts) {
+        return issue(List.of("-startdate", "-20d", "-validity", "10"), hosts);
+    }
+
+    private ServerCertificate issue(List<String> time, String... hosts) {
+        String names = Arrays.stream(hosts)
+                .map(host -> (Character.isDigit(host.charAt(0)) || host.contains(":") ? "ip:" : "dns:") + host)
+                .collect(Collectors.joining(","));
         try {
             KeyStore issued = generate(
                     keys,
+                    time,
                     "-alias",
                     SERVER,
                     "-dname",
@@ -79,16 +93,14 @@ public final class PrivateCa {
                     "-signer",
                     AUTHORITY,
                     "-ext",
-                    "san=" + (isAddress ? "ip:" : "dns:") + host,
+                    "san=" + names,
                     "-ext",
                     "eku=serverAuth");
-            return new ServerCertificate(
-                    pem("CERTIFICATE", issued.getCertificate(SERVER).getEncoded()),
-                    pem(
-                            "PRIVATE KEY",
-                            issued.getKey(SERVER, PASSWORD.toCharArray()).getEncoded()));
+            // A server must not offer the authority's own key.
+            issued.deleteEntry(AUTHORITY);
+            return new ServerCertificate(issued, SERVER, PASSWORD.toCharArray());
         } catch (GeneralSecurityException | IOException failure) {
-            throw new IllegalStateException("cannot issue a certificate for " + host, failure);
+            throw new IllegalStateException("cannot issue a certificate for " + names, failure);
         }
     }
 
@@ -101,7 +113,7 @@ public final class PrivateCa {
     }
 
     /** One more key pair beside those that are there. */
-    private static KeyStore generate(@Nullable KeyStore present, String... options)
+    private static KeyStore generate(@Nullable KeyStore present, List<String> time, String... options)
             throws GeneralSecurityException, IOException {
         Path directory = Scratch.directory("keys");
         try {
@@ -118,14 +130,13 @@ public final class PrivateCa {
                     "EC",
                     "-groupname",
                     "secp256r1",
-                    "-validity",
-                    "30",
                     "-storetype",
                     "PKCS12",
                     "-storepass",
                     PASSWORD,
                     "-keystore",
                     file.toString()));
+            command.addAll(time);
             command.addAll(List.of(options));
             ChildProcess.run(command, Map.of(), directory.resolve("keytool.log"), Duration.ofSeconds(30));
             return KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
@@ -143,10 +154,5 @@ public final class PrivateCa {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, managers.getTrustManagers(), null);
         return context;
-    }
-
-    private static String pem(String label, byte[] content) {
-        String body = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(content);
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label);
     }
 }

@@ -1,4 +1,4 @@
-package s3csi.testbed.process;
+package s3csi.s3.testing.process;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,4 +1,4 @@
-package s3csi.testbed.s3;
+package s3csi.s3.testing.server;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import s3csi.testbed.process.Scratch;
-import s3csi.testbed.process.Tools;
+import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 
-/** MinIO: fast and complete, with one account. */
+/** MinIO: fast and complete, with a token service. */
 public final class MinioServer implements S3Server {
-    private static final S3Keys ROOT = new S3Keys("testbed-root", "testbed-root-secret");
+    public static final String REGION = "us-east-1";
+    public static final Credentials.Keys ROOT = new Credentials.Keys("testbed-root", "testbed-root-secret");
 
     private final ServerProcess process;
     private final String scheme;
@@ -33,12 +35,13 @@ public final class MinioServer implements S3Server {
 
     /** Speaks TLS only, with a certificate of the given authority for the loopback address. */
     public static MinioServer startWithTls(PrivateCa authority) {
-        return start(Scratch.directory("minio"), authority.issueFor("127.0.0.1"), authority.trust());
+        return start(Scratch.directory("minio"), authority.issueFor("127.0.0.1", "localhost"), authority.trust());
     }
 
     /** As {@link #startWithTls}, with its data in memory. */
     public static MinioServer startInMemoryWithTls(PrivateCa authority) {
-        return start(Scratch.directoryInMemory("minio"), authority.issueFor("127.0.0.1"), authority.trust());
+        return start(
+                Scratch.directoryInMemory("minio"), authority.issueFor("127.0.0.1", "localhost"), authority.trust());
     }
 
     private static MinioServer start(Path directory, @Nullable ServerCertificate certificate, SSLContext trust) {
@@ -93,17 +96,26 @@ public final class MinioServer implements S3Server {
 
     @Override
     public String region() {
-        return "us-east-1";
+        return REGION;
     }
 
     @Override
-    public S3Keys root() {
+    public Credentials.Keys root() {
         return ROOT;
     }
 
     @Override
     public SSLContext trust() {
         return process.trust();
+    }
+
+    /**
+     * Makes an account.
+     *
+     * @param policy one that MinIO has from the start: {@code readonly}, {@code writeonly}, {@code readwrite}
+     */
+    public Credentials.Keys createAccount(String name, String policy) {
+        return MinioAccounts.create(this, name, policy);
     }
 
     /** The process that serves now. */

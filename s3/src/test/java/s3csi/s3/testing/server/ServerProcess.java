@@ -1,4 +1,4 @@
-package s3csi.testbed.s3;
+package s3csi.s3.testing.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import s3csi.testbed.process.Await;
-import s3csi.testbed.process.ChildProcess;
-import s3csi.testbed.process.Scratch;
+import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
 
 /** The process of a server: a port for life, a directory for life, and one child after the other. */
 final class ServerProcess {

@@ -3,6 +3,6 @@
  * printed is shown when it fails.
  */
 @NullMarked
-package s3csi.testbed.process;
+package s3csi.s3.testing.process;
 
 import org.jspecify.annotations.NullMarked;
