@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import s3csi.mounter.config.BucketSource;
@@ -68,6 +67,7 @@ final class ConfigReader {
                 files(mountPoint),
                 client(),
                 log(),
+                new MetricsReader(values, environment).read(),
                 cache(),
                 process(),
                 warnings);
@@ -239,12 +239,10 @@ final class ConfigReader {
                 negative);
     }
 
-    private ProcessConfig process() throws UsageError {
-        OptionalLong port = values.number(Option.METRICS_PORT, 0, 65535);
+    private ProcessConfig process() {
         return new ProcessConfig(
                 values.has(Option.FOREGROUND),
                 origin == Origin.FSTAB,
-                port.isPresent() ? OptionalInt.of((int) port.getAsLong()) : OptionalInt.empty(),
                 environment.text("UNSTABLE_MOUNTPOINT_PID_FILE").map(Path::of).orElse(null));
     }
 }

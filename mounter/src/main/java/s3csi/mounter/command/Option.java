@@ -176,8 +176,13 @@ enum Option {
             "Serve metrics for Prometheus on this port of all addresses, at /metrics",
             "Default: not served. 0 lets the system choose; the log tells."),
     OTLP_ENDPOINT(
-            LOGGING, "otlp-endpoint", "URL", "Push metrics by OpenTelemetry (not supported: see --metrics-port)", ""),
-    OTLP_EXPORT_INTERVAL(LOGGING, "otlp-export-interval", "SECONDS", "Period of --otlp-endpoint (not supported)", ""),
+            LOGGING,
+            "otlp-endpoint",
+            "URL",
+            "Push metrics to a collector of OpenTelemetry, by OTLP over HTTP",
+            "http://HOST:PORT or https://HOST:PORT; /v1/metrics is appended. Default: not pushed."),
+    OTLP_EXPORT_INTERVAL(
+            LOGGING, "otlp-export-interval", "SECONDS", "Time between two pushes to --otlp-endpoint", "Default: 60."),
     DEBUG(LOGGING, 'd', "debug", "", "Log details of the file system, and metrics"),
     DEBUG_CRT(LOGGING, "debug-crt", "", "Log details of the S3 client", ""),
     NO_LOG(LOGGING, "no-log", "", "Log nothing", "What is printed at the start stays."),

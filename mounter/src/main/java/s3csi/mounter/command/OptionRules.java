@@ -33,11 +33,7 @@ final class OptionRules {
             "this program mounts by system call and not through the fusermount helper, which would watch over it; run it"
                     + " under a service manager that calls umount afterwards",
             Option.BIND,
-            "connections follow the routes of the system; use routing rules to spread them over interfaces",
-            Option.OTLP_ENDPOINT,
-            "metrics are not pushed; let a collector scrape --metrics-port, or use --log-metrics",
-            Option.OTLP_EXPORT_INTERVAL,
-            "metrics are not pushed; let a collector scrape --metrics-port, or use --log-metrics");
+            "connections follow the routes of the system; use routing rules to spread them over interfaces");
 
     private OptionRules() {}
 

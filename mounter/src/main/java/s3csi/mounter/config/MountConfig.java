@@ -15,6 +15,7 @@ public record MountConfig(
         FilesConfig files,
         ClientConfig client,
         LogConfig log,
+        MetricsConfig metrics,
         CacheConfig cache,
         ProcessConfig process,
         List<String> warnings) {
@@ -23,6 +24,7 @@ public record MountConfig(
     }
 
     public MountConfig withLog(LogConfig other) {
-        return new MountConfig(source, mountPoint, store, upload, files, client, other, cache, process, warnings);
+        return new MountConfig(
+                source, mountPoint, store, upload, files, client, other, metrics, cache, process, warnings);
     }
 }

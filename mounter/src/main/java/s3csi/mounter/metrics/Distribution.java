@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** What a histogram held at one time, or what came between two times. */
-final class Distribution {
+public final class Distribution {
     private final long[] counts;
     private final long sum;
 
@@ -13,11 +13,11 @@ final class Distribution {
         this.sum = sum;
     }
 
-    long count() {
+    public long count() {
         return Arrays.stream(counts).sum();
     }
 
-    long sum() {
+    public long sum() {
         return sum;
     }
 
@@ -27,6 +27,38 @@ final class Distribution {
             difference[i] = counts[i] - before.counts[i];
         }
         return new Distribution(difference, sum - before.sum);
+    }
+
+    /** Some values that came: between which two, both included, and how many. */
+    public interface BucketVisitor {
+        void bucket(long lowest, long highest, long count);
+    }
+
+    /** Shows all values from the smallest to the largest, as exactly as they are known. */
+    public void forEachBucket(BucketVisitor visitor) {
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] != 0) {
+                visitor.bucket(Histogram.lowestIn(i), Histogram.highestIn(i), counts[i]);
+            }
+        }
+    }
+
+    /** Nothing that came is below it. */
+    public long lowest() {
+        int first = 0;
+        while (first < counts.length && counts[first] == 0) {
+            first++;
+        }
+        return first == counts.length ? 0 : Histogram.lowestIn(first);
+    }
+
+    /** Nothing that came is above it. */
+    public long highest() {
+        int last = counts.length - 1;
+        while (last >= 0 && counts[last] == 0) {
+            last--;
+        }
+        return last < 0 ? 0 : Histogram.highestIn(last);
     }
 
     /** How many values are not above the limit, which must be the end of a bucket. */

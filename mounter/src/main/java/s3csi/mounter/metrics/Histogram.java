@@ -46,7 +46,7 @@ public final class Histogram {
         return bucket == BUCKETS - 1 ? LARGEST : lowestIn(bucket + 1) - 1;
     }
 
-    Distribution snapshot() {
+    public Distribution snapshot() {
         long[] copy = new long[BUCKETS];
         for (int i = 0; i < BUCKETS; i++) {
             copy[i] = counts.get(i);

@@ -89,30 +89,32 @@ public enum MetricName {
         EXPERIMENTAL
     }
 
-    /** Units, with their words in the log and at Prometheus. */
+    /** Units, with their words in the log, at Prometheus and at OpenTelemetry, which takes them from UCUM. */
     public enum Unit {
-        NONE("", ""),
-        BYTES("bytes", "_bytes"),
-        MICROSECONDS("us", "_microseconds"),
-        THREADS("threads", "");
+        NONE("", "", "1"),
+        BYTES("bytes", "_bytes", "By"),
+        MICROSECONDS("us", "_microseconds", "us"),
+        THREADS("threads", "", "1");
 
-        final String inLog;
-        final String suffix;
+        public final String inLog;
+        public final String suffix;
+        public final String ucum;
 
-        Unit(String inLog, String suffix) {
+        Unit(String inLog, String suffix, String ucum) {
             this.inLog = inLog;
             this.suffix = suffix;
+            this.ucum = ucum;
         }
     }
 
-    final Kind kind;
-    final String dotted;
-    final Unit unit;
-    final Stage stage;
-    final String help;
+    public final Kind kind;
+    public final String dotted;
+    public final Unit unit;
+    public final Stage stage;
+    public final String help;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
-    final List<String> labels;
+    public final List<String> labels;
 
     MetricName(Kind kind, String dotted, Unit unit, Stage stage, String help, String... labels) {
         this.kind = kind;

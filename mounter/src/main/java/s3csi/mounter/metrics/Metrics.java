@@ -33,7 +33,7 @@ public final class Metrics {
         return new Series(name, List.of(labels));
     }
 
-    Snapshot snapshot() {
+    public Snapshot snapshot() {
         Map<Series, Long> counted = new TreeMap<>(Series.ORDER);
         counters.forEach((series, counter) -> counted.put(series, counter.sum()));
         Map<Series, Long> measured = new TreeMap<>(Series.ORDER);
@@ -41,10 +41,5 @@ public final class Metrics {
         Map<Series, Distribution> distributed = new TreeMap<>(Series.ORDER);
         histograms.forEach((series, histogram) -> distributed.put(series, histogram.snapshot()));
         return new Snapshot(counted, measured, distributed);
-    }
-
-    /** All values at one time, in the order of the names. */
-    record Snapshot(Map<Series, Long> counters, Map<Series, Long> gauges, Map<Series, Distribution> histograms) {
-        static final Snapshot EMPTY = new Snapshot(Map.of(), Map.of(), Map.of());
     }
 }

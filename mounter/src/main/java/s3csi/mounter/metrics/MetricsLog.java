@@ -17,7 +17,7 @@ public final class MetricsLog implements AutoCloseable {
     private final Metrics metrics;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
-    private Metrics.Snapshot before = Metrics.Snapshot.EMPTY;
+    private Snapshot before = Snapshot.EMPTY;
 
     private MetricsLog(Metrics metrics) {
         this.metrics = metrics;
@@ -37,7 +37,7 @@ public final class MetricsLog implements AutoCloseable {
             while (!last) {
                 last = closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
                 if (log.isInfoEnabled()) {
-                    Metrics.Snapshot now = metrics.snapshot();
+                    Snapshot now = metrics.snapshot();
                     lines(before, now).forEach(log::info);
                     before = now;
                 }
@@ -48,26 +48,16 @@ public final class MetricsLog implements AutoCloseable {
     }
 
     /** Only what changed: most series of a mount are silent most of the time. */
-    static List<String> lines(Metrics.Snapshot before, Metrics.Snapshot now) {
+    static List<String> lines(Snapshot before, Snapshot now) {
         List<String> lines = new ArrayList<>();
-        now.counters().forEach((series, value) -> {
-            long difference = value - before.counters().getOrDefault(series, 0L);
-            if (difference != 0) {
-                lines.add(series.inLog() + ": " + difference);
-            }
-        });
-        now.gauges().forEach((series, value) -> {
+        Snapshot difference = now.since(before);
+        difference.counters().forEach((series, value) -> lines.add(series.inLog() + ": " + value));
+        difference.gauges().forEach((series, value) -> {
             if (!value.equals(before.gauges().get(series))) {
                 lines.add(series.inLog() + ": " + value);
             }
         });
-        now.histograms().forEach((series, value) -> {
-            Distribution earlier = before.histograms().get(series);
-            Distribution difference = earlier == null ? value : value.since(earlier);
-            if (difference.count() != 0) {
-                lines.add(series.inLog() + ": " + difference);
-            }
-        });
+        difference.histograms().forEach((series, value) -> lines.add(series.inLog() + ": " + value));
         return lines;
     }
 

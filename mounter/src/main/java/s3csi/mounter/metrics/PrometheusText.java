@@ -16,7 +16,7 @@ final class PrometheusText {
 
     private PrometheusText() {}
 
-    static String of(Metrics.Snapshot snapshot) {
+    static String of(Snapshot snapshot) {
         PrometheusText text = new PrometheusText();
         snapshot.counters().forEach(text::value);
         snapshot.gauges().forEach(text::value);

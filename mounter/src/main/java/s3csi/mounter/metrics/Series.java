@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /** One metric for one choice of label values. */
-record Series(MetricName name, List<String> labels) {
+public record Series(MetricName name, List<String> labels) {
     static final Comparator<Series> ORDER =
             Comparator.comparing(Series::name).thenComparing(series -> String.join(",", series.labels()));
 
-    Series {
+    public Series {
         if (labels.size() != name.labels.size()) {
             throw new IllegalArgumentException(name + " has the labels " + name.labels + ", not " + labels);
         }

@@ -3,7 +3,7 @@
  *
  * <p>Instruments are made once per series and kept by who uses them; using one takes a few atomic additions and no memory.
  * {@link s3csi.mounter.metrics.Metrics} holds them all and takes snapshots, of which the log shows the difference every few
- * seconds and Prometheus the sum since the start.
+ * seconds, Prometheus the sum since the start, and {@link s3csi.mounter.metrics.otlp} pushes either to a collector.
  */
 @NullMarked
 package s3csi.mounter.metrics;

@@ -127,7 +127,7 @@ final class StoreFactory {
     }
 
     /** Like mount-s3, a file stands in for the roots of the system; a directory, which mount-s3 does not take, adds to them. */
-    private static Trust trust(@Nullable Path bundle) throws StartFailure {
+    static Trust trust(@Nullable Path bundle) throws StartFailure {
         if (bundle == null) {
             return Trust.platform();
         }

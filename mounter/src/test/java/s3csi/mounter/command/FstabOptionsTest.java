@@ -187,8 +187,9 @@ final class FstabOptionsTest {
                 fstab.files(),
                 fstab.client(),
                 fstab.log(),
+                fstab.metrics(),
                 fstab.cache(),
-                new ProcessConfig(process.foreground(), false, process.metricsPort(), process.pidFile()),
+                new ProcessConfig(process.foreground(), false, process.pidFile()),
                 fstab.warnings());
     }
 

@@ -165,8 +165,7 @@ final class MountCommandTest {
                 "--cache-xz=bucket",
                 "--bucket-type=directory",
                 "--auto-unmount",
-                "--bind=eth0",
-                "--otlp-endpoint=http://collector"
+                "--bind=eth0"
             })
     void whatIsNotOfferedIsRefusedWithAReason(String option) {
         assertThat(usageError(option)).contains("is not supported: ").contains(option.replaceAll("=.*", ""));
@@ -414,6 +413,6 @@ final class MountCommandTest {
         assertThat(config.files().allowAppend()).isTrue();
         assertThat(config.files().audience()).isEqualTo(Audience.OWNER_AND_ROOT);
         assertThat(config.log().destination()).isEqualTo(new Destination.Nowhere());
-        assertThat(config.process().metricsPort()).hasValue(9100);
+        assertThat(config.metrics().port()).hasValue(9100);
     }
 }

@@ -30,7 +30,7 @@ final class MetricsTest {
         store.connectionsChanged(3);
         store.connectionsChanged(-1);
 
-        assertThat(MetricsLog.lines(Metrics.Snapshot.EMPTY, metrics.snapshot()))
+        assertThat(MetricsLog.lines(Snapshot.EMPTY, metrics.snapshot()))
                 .containsExactly(
                         "s3.request_count[s3_request=GetObject]: 2",
                         "s3.request_count[s3_request=HeadObject]: 1",
@@ -51,7 +51,7 @@ final class MetricsTest {
         session.answered(Operation.READ, 5_000, 4096, 0);
         session.answered(Operation.LOOKUP, 2_000, 0, 2);
 
-        assertThat(MetricsLog.lines(Metrics.Snapshot.EMPTY, metrics.snapshot()))
+        assertThat(MetricsLog.lines(Snapshot.EMPTY, metrics.snapshot()))
                 .contains(
                         "fuse.request_errors[fuse_request=lookup]: 1",
                         "fuse.total_bytes(bytes)[fuse_request=read]: 4096",
@@ -63,7 +63,7 @@ final class MetricsTest {
     void theLogShowsOnlyWhatChanged() {
         StoreMetrics store = new StoreMetrics(metrics);
         store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 206, micros(3), micros(10));
-        Metrics.Snapshot before = metrics.snapshot();
+        Snapshot before = metrics.snapshot();
         assertThat(MetricsLog.lines(before, metrics.snapshot())).isEmpty();
 
         store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 206, micros(3), micros(10));

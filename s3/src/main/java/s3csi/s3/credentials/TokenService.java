@@ -1,15 +1,11 @@
 package s3csi.s3.credentials;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +51,9 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
             throws CredentialsException {
         byte[] body = form(action, parameters);
         try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1, _ -> {});
-                Arena arena = Arena.ofConfined()) {
-            List<MemorySegment> bytes = List.of(arena.allocateFrom(ValueLayout.JAVA_BYTE, body));
-            try (HttpExchange exchange = client.send(request(body, signer), bytes, null)) {
-                int status = exchange.head().status();
-                return status == 200 ? granted(Fields.read(exchange.body()::read)) : refused(exchange, status);
-            }
+                HttpExchange exchange = client.send(request(body, signer), body, null)) {
+            int status = exchange.head().status();
+            return status == 200 ? granted(Fields.read(exchange.body()::read)) : refused(exchange, status);
         } catch (IOException e) {
             throw new CredentialsException(this + " cannot be asked for keys: " + e.getMessage(), e);
         }

@@ -66,6 +66,11 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
+    /** The same for a small body, from the heap. */
+    public HttpExchange send(RequestHead request, byte[] body, @Nullable Duration patience) throws IOException {
+        return send(request, List.of(MemorySegment.ofArray(body)), patience);
+    }
+
     private void acquire() throws InterruptedIOException {
         try {
             permits.acquire();

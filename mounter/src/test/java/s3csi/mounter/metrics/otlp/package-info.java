@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.mounter.metrics.otlp;
+
+import org.jspecify.annotations.NullMarked;
