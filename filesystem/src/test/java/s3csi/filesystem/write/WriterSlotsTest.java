@@ -131,7 +131,8 @@ final class WriterSlotsTest {
 
         assertThatExceptionOfType(FileException.class)
                 .isThrownBy(() -> new Claim(slots).cover(WriterSlots.SMALL + 1))
-                .withMessageContaining("raise the memory target")
+                .withMessageContaining("being filled, 1 at a time")
+                .withMessageContaining("raise --memory-target")
                 .extracting(FileException::failure)
                 .isInstanceOf(FileFailure.TooManyWriters.class);
 
