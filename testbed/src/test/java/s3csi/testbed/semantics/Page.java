@@ -1,7 +1,10 @@
 package s3csi.testbed.semantics;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -9,10 +12,13 @@ import java.util.regex.Pattern;
  * of root outside of the mount, lines after {@code $} are commands inside of it, each followed by what it prints. A line after
  * {@code >} goes on with the command above it.
  *
+ * <p>A line "Different on STORE: ..." says that the next block comes to something else there.
+ *
  * <p>Whatever looks like an example and is no such block is refused, so nothing on the page escapes execution.
  */
 record Page(List<Block> blocks) {
     private static final String FENCE = "```";
+    private static final Pattern DIFFERENT = Pattern.compile("Different on ([^:,]+): .+");
     private static final Pattern OTHER_EXAMPLE =
             Pattern.compile("\\s*~~~.*|\\s*<(pre|code).*|\\s+```.*| {4,}\\S.*|\t.*");
 
@@ -21,8 +27,9 @@ record Page(List<Block> blocks) {
      *
      * @param heading the section it is in
      * @param line where it begins, counted from 1
+     * @param differentOn the stores on which it comes to something else
      */
-    record Block(String heading, int line, List<Step> steps) {
+    record Block(String heading, int line, Set<String> differentOn, List<Step> steps) {
         String name() {
             return "%s, line %d".formatted(heading, line);
         }
@@ -42,6 +49,7 @@ record Page(List<Block> blocks) {
     private static final class Reader {
         private final List<String> lines;
         private final List<Block> blocks = new ArrayList<>();
+        private final Set<String> differentOn = new HashSet<>();
         private String heading = "";
         private int at;
 
@@ -52,7 +60,10 @@ record Page(List<Block> blocks) {
         Page read() {
             for (at = 0; at < lines.size(); at++) {
                 String line = lines.get(at);
-                if (line.startsWith("#")) {
+                Matcher different = DIFFERENT.matcher(line);
+                if (different.matches()) {
+                    differentOn.add(different.group(1));
+                } else if (line.startsWith("#")) {
                     heading = line.replaceFirst("^#+ *", "");
                 } else if (line.equals(FENCE + "console")) {
                     blocks.add(block());
@@ -73,7 +84,9 @@ record Page(List<Block> blocks) {
                     if (steps.isEmpty() || !steps.getFirst().isRoots()) {
                         throw refused("the block does not begin with a command of root that mounts the bucket");
                     }
-                    return new Block(heading, first, List.copyOf(steps));
+                    Block block = new Block(heading, first, Set.copyOf(differentOn), List.copyOf(steps));
+                    differentOn.clear();
+                    return block;
                 }
                 take(line, steps);
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,10 +32,27 @@ final class PageTest {
                 .containsExactly(new Block(
                         "Reading",
                         4,
+                        Set.of(),
                         List.of(
                                 new Step(true, "mount-s3 my-bucket /mnt", List.of()),
                                 new Step(false, "cat <<END\none\nEND", List.of("one")),
                                 new Step(false, "true", List.of()))));
+    }
+
+    @Test
+    void whatIsDifferentSomewhereIsSaidOfTheNextBlock() {
+        Page page = page("""
+                Different on Store: it has no such thing.
+
+                ```console
+                # mount-s3 my-bucket /mnt
+                ```
+                ```console
+                # mount-s3 my-bucket /mnt
+                ```
+                """);
+
+        assertThat(page.blocks()).extracting(Block::differentOn).containsExactly(Set.of("Store"), Set.of());
     }
 
     @ParameterizedTest

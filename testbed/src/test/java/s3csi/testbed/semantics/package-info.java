@@ -3,7 +3,7 @@
  * built.
  *
  * <p>{@code docs/semantics.md} is a script: {@link s3csi.testbed.semantics.Page} reads it and
- * {@link s3csi.testbed.semantics.SemanticsPageTest} runs every block of it. All scripts run in a
+ * {@link s3csi.testbed.semantics.SemanticsPageContract} runs every block of it. All scripts run in a
  * {@link s3csi.testbed.semantics.Sandbox}, whose mounts and processes end with it.
  */
 @NullMarked
