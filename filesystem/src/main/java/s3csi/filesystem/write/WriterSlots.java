@@ -130,7 +130,8 @@ final class WriterSlots {
                 } else if (!turn.hasCome && System.nanoTime() - stillSince > patience.toNanos()) {
                     throw new FileException(
                             new FileFailure.TooManyWriters(),
-                            "all memory for parts that are being filled, " + most + " at a time, belongs to files that nobody"
+                            "all memory for parts that are being filled, " + most
+                                    + " at a time, belongs to files that nobody"
                                     + " writes to; close some of these, raise --memory-target or lower --write-part-size");
                 }
             }
