@@ -95,15 +95,24 @@ final class CanaryTest extends ProvisioningStage {
     @ValueSource(strings = {"--v=0", "--v=6"})
     void keysOfTheDriverAreNotShownWhetherTheyWorkOrNot(String verbosity) throws IOException {
         DriverProgram watched = watched(verbosity);
-        call(watched, rpc("CreateVolume"), Requests.create("pvc-canary-driver").build());
+        call(
+                watched,
+                Rpc.named("CreateVolume"),
+                Requests.create("pvc-canary-driver").build());
         assertThat(everythingShown(watched).filter(text -> text.contains(driverKeys.secretAccessKey())))
                 .isEmpty();
 
         driverSecret.rotate(new Credentials.Keys(CANARY + "ID", SECRET));
-        call(watched, rpc("CreateVolume"), Requests.create("pvc-canary-driver").build());
+        call(
+                watched,
+                Rpc.named("CreateVolume"),
+                Requests.create("pvc-canary-driver").build());
         driverSecret.rotate(
                 Map.of("access_key_id", CANARY + " " + CANARY, "secret_access_key", SECRET + "\n" + SECRET));
-        call(watched, rpc("CreateVolume"), Requests.create("pvc-canary-driver").build());
+        call(
+                watched,
+                Rpc.named("CreateVolume"),
+                Requests.create("pvc-canary-driver").build());
 
         assertThat(messages).hasSizeGreaterThanOrEqualTo(2);
         assertThatNothingShows(watched);
@@ -125,7 +134,7 @@ final class CanaryTest extends ProvisioningStage {
         try (DriverProgram watched = startDriver(keys, verbosity)) {
             call(
                     watched,
-                    rpc("CreateVolume"),
+                    Rpc.named("CreateVolume"),
                     Requests.create("pvc-canary-environment").build());
             assertThatNothingShows(watched);
         }
@@ -137,10 +146,6 @@ final class CanaryTest extends ProvisioningStage {
 
     private static boolean isNoKey(StringField field) {
         return !field.toString().endsWith("<key>");
-    }
-
-    private static Rpc rpc(String name) {
-        return Rpc.all().filter(rpc -> rpc.toString().equals(name)).findFirst().orElseThrow();
     }
 
     private static Message valid(Rpc rpc) {

@@ -1,9 +1,10 @@
 package s3csi.testbed.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.Message;
+import io.grpc.Status;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,16 +85,24 @@ final class HostileInputTest extends ProvisioningStage {
     @Test
     void aFloodIsRefusedAndTheDriverServesOn() {
         Message flood = Requests.create("x".repeat(3 << 20)).build();
-        Rpc create = Rpc.all()
-                .filter(rpc -> rpc.toString().equals("CreateVolume"))
-                .findFirst()
-                .orElseThrow();
 
-        assertThat(catchThrowableOfType(StatusRuntimeException.class, () -> create.call(driver.channel(), flood))
-                        .getStatus()
-                        .getCode())
+        assertThat(codeOf(() -> Rpc.named("CreateVolume").call(driver.channel(), flood)))
                 .isEqualTo(Code.RESOURCE_EXHAUSTED);
         assertThat(driver.health()).isEqualTo(200);
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRefusedAndTheDriverServesOn() {
+        // gRPC answers this itself, before the driver sees a request.
+        byte[] nameThatIsNoUtf8 = {0x0a, 0x02, (byte) 0xc3, 0x28};
+
+        assertThat(codeOf(() -> Rpc.named("CreateVolume").callWith(nameThatIsNoUtf8, driver.channel())))
+                .isEqualTo(Code.UNKNOWN);
+        assertThat(driver.health()).isEqualTo(200);
+    }
+
+    private static Code codeOf(ThrowingCallable call) {
+        return Status.fromThrowable(catchThrowable(call)).getCode();
     }
 
     @AfterAll
