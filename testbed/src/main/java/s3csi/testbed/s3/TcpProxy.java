@@ -172,6 +172,9 @@ public final class TcpProxy implements AutoCloseable {
             try {
                 if (mode == Mode.PASS) {
                     upstream.connect(new InetSocketAddress(server.getHost(), server.getPort()));
+                    // Else small pieces wait for the other side's delayed acknowledgement: 40 ms that no network has.
+                    upstream.setTcpNoDelay(true);
+                    client.setTcpNoDelay(true);
                     Thread.ofVirtual().start(this::answers);
                 }
                 if (upstream.isConnected() && !latency.isZero()) {
