@@ -10,6 +10,7 @@ final class SystemCalls {
 
     static final long GETTID = ARM ? 178 : 186;
     static final long TGKILL = ARM ? 131 : 234;
+    static final long GETDENTS64 = ARM ? 61 : 217;
     static final long OPENAT2 = 437;
 
     private SystemCalls() {}

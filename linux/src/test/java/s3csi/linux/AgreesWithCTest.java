@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every structure and every constant of this module against what the C compiler says. */
 class AgreesWithCTest {
     private static final List<String> HEADERS = List.of(
+            "dirent.h",
             "errno.h",
             "fcntl.h",
             "poll.h",
@@ -73,6 +74,10 @@ class AgreesWithCTest {
         ours.put("SYS_gettid", SystemCalls.GETTID);
         ours.put("SYS_tgkill", SystemCalls.TGKILL);
         ours.put("SYS_openat2", SystemCalls.OPENAT2);
+        ours.put("SYS_getdents64", SystemCalls.GETDENTS64);
+        addConstants(ours, DirectoryTree.class, "(AT|RESOLVE)_.+");
+        ours.put("offsetof(struct dirent64, d_reclen)", DirectoryTree.LENGTH_OFFSET);
+        ours.put("offsetof(struct dirent64, d_name)", DirectoryTree.NAME_OFFSET);
         ours.put("sizeof(siginfo_t)", WaitId.SIGINFO);
         ours.put("FUSE_SUPER_MAGIC", FileSystemStatus.FUSE);
         ours.put("sizeof(((struct sockaddr_un *) 0)->sun_path)", (long) SocketCalls.PATH_ROOM);

@@ -2,18 +2,15 @@ package s3csi.driver.node;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import s3csi.linux.Directory;
+import s3csi.linux.DirectoryTree;
 import s3csi.linux.LinuxException;
 import s3csi.volume.VolumeId;
 import s3csi.volume.mount.CommFiles;
@@ -135,38 +132,10 @@ record SourceDirectory(String name, Path mount, Path comm) {
     void remove() {
         try {
             Files.deleteIfExists(mount);
-            if (exists()) {
-                Files.walkFileTree(comm, new Remover());
-            }
+            // The engine may write in it, and we are root.
+            DirectoryTree.remove(comm);
         } catch (IOException e) {
             throw NodeFailures.of("remove the directories of " + name, e);
-        }
-    }
-
-    /** Links are removed, not followed. */
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-            // An engine that is ending removes its socket itself.
-            if (failure instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
-            }
-            throw failure;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
-            if (failure != null) {
-                throw failure;
-            }
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

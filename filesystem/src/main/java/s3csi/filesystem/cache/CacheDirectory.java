@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import s3csi.linux.DirectoryTree;
 
 /**
  * Where the files of the cache are: {@code <directory>/mountpoint-cache[/<partition>]/} with {@code blocks-1}, whose number is that of the format,
@@ -67,7 +68,7 @@ final class CacheDirectory {
     void removeGone() throws IOException {
         for (Path gone : children(root)) {
             if (gone.getFileName().toString().startsWith(GONE)) {
-                remove(gone);
+                DirectoryTree.remove(gone);
             }
         }
     }
@@ -168,21 +169,5 @@ final class CacheDirectory {
         try (Stream<Path> children = Files.list(directory)) {
             return children.toList();
         }
-    }
-
-    private static void remove(Path tree) throws IOException {
-        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
-                Files.deleteIfExists(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -1,16 +1,14 @@
 package s3csi.mounter.pod;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.linux.DirectoryTree;
 import s3csi.mounter.config.StartFailure;
 
 /**
@@ -72,26 +70,9 @@ record CacheDirectory(List<String> options, @Nullable Path temporary) implements
             return;
         }
         try {
-            Files.walkFileTree(temporary, new Remover());
+            DirectoryTree.remove(temporary);
         } catch (IOException e) {
             LOG.warn("the cache in {} could not be removed", temporary, e);
-        }
-    }
-
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
-            if (failure != null) {
-                throw failure;
-            }
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
         }
     }
 }
