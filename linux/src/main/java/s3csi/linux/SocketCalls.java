@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.charset.StandardCharsets;
 
-/** Structures and calls that {@link UnixListener} and {@link UnixStream} share. */
+/** Structures and calls that sockets share. */
 final class SocketCalls {
     static final StructLayout SOCKADDR_UN = MemoryLayout.structLayout(
             JAVA_SHORT.withName("sun_family"),
@@ -33,11 +33,15 @@ final class SocketCalls {
             MemoryLayout.structLayout(JAVA_INT.withName("pid"), JAVA_INT.withName("uid"), JAVA_INT.withName("gid"));
 
     static final int AF_UNIX = 1;
+    static final int AF_INET = 2;
+    static final int AF_INET6 = 10;
     static final int SOCK_STREAM = 1;
     static final int SOCK_CLOEXEC = 02000000;
     static final int SOL_SOCKET = 1;
     static final int SCM_RIGHTS = 1;
+    static final int SO_TYPE = 3;
     static final int SO_PEERCRED = 17;
+    static final int SO_BINDTODEVICE = 25;
     static final int MSG_CTRUNC = 8;
     static final int MSG_NOSIGNAL = 0x4000;
     static final int MSG_CMSG_CLOEXEC = 0x40000000;

@@ -22,6 +22,7 @@ class AgreesWithCTest {
             "dirent.h",
             "errno.h",
             "fcntl.h",
+            "netinet/in.h",
             "poll.h",
             "signal.h",
             "spawn.h",
@@ -49,6 +50,8 @@ class AgreesWithCTest {
         add(ours, "struct pollfd", Poll.POLLFD);
         add(ours, "struct sigaction", Wakeup.SIGACTION);
         add(ours, "struct sockaddr_un", SocketCalls.SOCKADDR_UN);
+        add(ours, "struct sockaddr_in6", SocketDevice.SOCKADDR_IN6);
+        ours.put("offsetof(struct sockaddr_in, sin_port)", SocketDevice.PORT);
         add(ours, "struct msghdr", SocketCalls.MSGHDR);
         add(ours, "struct cmsghdr", SocketCalls.CMSGHDR);
         add(ours, "struct ucred", SocketCalls.UCRED);

@@ -33,20 +33,41 @@ record Program(ChildProcess process, Path output) {
             MountS3.class.getName(),
             "mount-s3");
 
+    private static final Path JAVA_PROGRAM = Path.of(System.getProperty("java.home"), "bin", "java");
+
     /** Starts it with the given descriptors beside the usual ones. */
     static Program start(
             Path scratch, Map<String, String> environment, Map<Integer, Descriptor> descriptors, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(JAVA);
         command.addAll(arguments);
+        return start(JAVA_PROGRAM, command, scratch, environment, descriptors);
+    }
+
+    /** Starts it by another program, which becomes it: the beginning of a command line, with the program's whole path. */
+    static Program startBy(List<String> starter, Path scratch, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(starter);
+        command.add(JAVA_PROGRAM.toString());
+        command.addAll(JAVA.subList(1, JAVA.size()));
+        command.addAll(arguments);
+        return start(Path.of(starter.getFirst()), command, scratch, environment, Map.of());
+    }
+
+    private static Program start(
+            Path program,
+            List<String> command,
+            Path scratch,
+            Map<String, String> environment,
+            Map<Integer, Descriptor> descriptors)
+            throws IOException {
         Path output = Files.createTempFile(scratch, "output", "");
         // Appended to, because a background process writes there too.
         try (Descriptor file = PlainFiles.open(output, FileFlags.O_WRONLY | FileFlags.O_APPEND | FileFlags.O_CLOEXEC)) {
             Map<Integer, Descriptor> all = new HashMap<>(descriptors);
             all.put(1, file);
             all.put(2, file);
-            Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-            return new Program(new Spawn(java, command, environment, all, false).start(), output);
+            return new Program(new Spawn(program, command, environment, all, false).start(), output);
         }
     }
 

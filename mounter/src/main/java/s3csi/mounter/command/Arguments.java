@@ -10,7 +10,11 @@ record Arguments(Map<Option, List<String>> options, List<String> positionals) {
         return options.containsKey(option);
     }
 
+    List<String> texts(Option option) {
+        return options.getOrDefault(option, List.of());
+    }
+
     Optional<String> text(Option option) {
-        return Optional.ofNullable(options.get(option)).map(List::getFirst);
+        return texts(option).stream().findFirst();
     }
 }

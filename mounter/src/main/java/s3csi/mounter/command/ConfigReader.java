@@ -192,7 +192,8 @@ final class ConfigReader {
                 values.intNumber(Option.MAX_THREADS, 1, 1024, ClientConfig.DEFAULT_THREADS),
                 memory.isPresent() ? OptionalLong.of(memory.getAsLong() * MIB) : memory,
                 partSize(readOption),
-                partSize(writeOption));
+                partSize(writeOption),
+                values.texts(Option.BIND));
     }
 
     private long partSize(Option option) throws UsageError, StartFailure {

@@ -159,7 +159,12 @@ enum Option {
             "PATH",
             "Certificate authorities to trust instead of those of the system, in PEM",
             "A file, or a directory of .pem and .crt files. Read again when it changes. Default: AWS_CA_BUNDLE."),
-    BIND(CLIENT, "bind", "NETWORK_INTERFACE", "Network interface to use, may be repeated (not supported)", ""),
+    BIND(
+            CLIENT,
+            "bind",
+            "NETWORK_INTERFACE",
+            "Network interface for connections to the store; may be repeated",
+            "Connections take turns on several. Default: the routes of the system decide."),
 
     LOG_DIRECTORY(
             LOGGING,

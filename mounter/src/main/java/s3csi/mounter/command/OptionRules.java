@@ -31,9 +31,7 @@ final class OptionRules {
             "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk",
             Option.AUTO_UNMOUNT,
             "this program mounts by system call and not through the fusermount helper, which would watch over it; run it"
-                    + " under a service manager that calls umount afterwards",
-            Option.BIND,
-            "connections follow the routes of the system; use routing rules to spread them over interfaces");
+                    + " under a service manager that calls umount afterwards");
 
     private OptionRules() {}
 

@@ -35,6 +35,11 @@ final class Values {
         return text;
     }
 
+    /** All values of an option that may be repeated. */
+    List<String> texts(Option option) {
+        return arguments.texts(option);
+    }
+
     /** A text that becomes part of a header of requests. */
     Optional<String> headerText(Option option) throws UsageError {
         Optional<String> text = text(option);

@@ -1,5 +1,6 @@
 package s3csi.mounter.config;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -10,15 +11,25 @@ import java.util.OptionalLong;
  * @param memoryTarget bytes; empty to find out
  * @param readPartSize bytes of a request for reading
  * @param writePartSize bytes of a part of an upload
+ * @param interfaces of the network, for connections to the store; none to leave that to the system
  */
 public record ClientConfig(
-        int throughputGbps, int maxThreads, OptionalLong memoryTarget, long readPartSize, long writePartSize) {
+        int throughputGbps,
+        int maxThreads,
+        OptionalLong memoryTarget,
+        long readPartSize,
+        long writePartSize,
+        List<String> interfaces) {
     /** What one connection carries, as mount-s3 estimates it. */
     private static final double GBPS_OF_A_CONNECTION = 0.4;
 
     public static final int DEFAULT_THROUGHPUT_GBPS = 10;
     public static final int DEFAULT_THREADS = 16;
     public static final long DEFAULT_PART_SIZE = 8L << 20;
+
+    public ClientConfig {
+        interfaces = List.copyOf(interfaces);
+    }
 
     public int connections() {
         return (int) Math.ceil(throughputGbps / GBPS_OF_A_CONNECTION);

@@ -82,6 +82,7 @@ final class StoreFactory {
                                 trust,
                                 Clock.systemUTC())
                         .source())
+                .socketSetup(NetworkInterfaces.named(config.client().interfaces()))
                 .connections(config.client().connections())
                 .uploadChecksum(config.upload().checksum())
                 .requesterPays(store.requesterPays())

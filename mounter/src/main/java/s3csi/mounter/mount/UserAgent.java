@@ -23,6 +23,9 @@ final class UserAgent {
             text.add("md/mp-fstab");
         }
         text.add("md/mp-cache-ttl#" + name(config.cache().metadata()));
+        if (!config.client().interfaces().isEmpty()) {
+            text.add("md/mp-nw-interfaces#" + config.client().interfaces().size());
+        }
         if (config.metrics().push() != null) {
             text.add("md/mp-otlp");
         }

@@ -159,14 +159,7 @@ final class MountCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "--incremental-upload",
-                "--cache-xz=bucket",
-                "--bucket-type=directory",
-                "--auto-unmount",
-                "--bind=eth0"
-            })
+    @ValueSource(strings = {"--incremental-upload", "--cache-xz=bucket", "--bucket-type=directory", "--auto-unmount"})
     void whatIsNotOfferedIsRefusedWithAReason(String option) {
         assertThat(usageError(option)).contains("is not supported: ").contains(option.replaceAll("=.*", ""));
     }
@@ -289,6 +282,12 @@ final class MountCommandTest {
                 .isEqualTo(new TimeToLive.Minimal());
         assertThat(with("--metadata-ttl=3153600000").cache().metadata())
                 .isEqualTo(new TimeToLive.Lasting(Duration.ofDays(36500)));
+    }
+
+    @Test
+    void severalInterfacesCanBeNamed() throws Exception {
+        assertThat(with().client().interfaces()).isEmpty();
+        assertThat(with("--bind", "eth0", "--bind=eth1").client().interfaces()).containsExactly("eth0", "eth1");
     }
 
     @Test

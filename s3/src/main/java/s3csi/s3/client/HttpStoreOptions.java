@@ -13,6 +13,7 @@ import s3csi.s3.UploadChecksum;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Origin;
 import s3csi.s3.http.ProxySettings;
+import s3csi.s3.http.SocketSetup;
 import s3csi.s3.http.Timeouts;
 import s3csi.s3.http.Trust;
 
@@ -34,6 +35,7 @@ public final class HttpStoreOptions {
     Trust trust = Trust.platform();
     ProxySettings proxies = ProxySettings.NONE;
     Timeouts timeouts = Timeouts.DEFAULTS;
+    SocketSetup socketSetup = SocketSetup.NONE;
     int connections = DEFAULT_CONNECTIONS;
     int attempts = DEFAULT_ATTEMPTS;
     UploadChecksum uploadChecksum = UploadChecksum.CRC32C;
@@ -133,6 +135,12 @@ public final class HttpStoreOptions {
 
     public HttpStoreOptions timeouts(Timeouts waits) {
         timeouts = waits;
+        return this;
+    }
+
+    /** What is done with every socket before it connects. */
+    public HttpStoreOptions socketSetup(SocketSetup setup) {
+        socketSetup = setup;
         return this;
     }
 

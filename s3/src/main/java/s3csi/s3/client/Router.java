@@ -56,6 +56,7 @@ final class Router implements AutoCloseable {
                 options.trust,
                 options.proxies,
                 options.timeouts,
+                options.socketSetup,
                 options.connections,
                 options.observer::connectionsChanged);
         clients.add(client);

@@ -56,7 +56,7 @@ final class ContainerCredentials implements CredentialsSource {
             throw new CredentialsException("keys are not asked for in plain text at " + origin
                     + "; AWS_CONTAINER_CREDENTIALS_FULL_URI must be" + " https or name this machine");
         }
-        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1, _ -> {})) {
+        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1)) {
             return ask(client);
         } catch (IOException e) {
             throw new CredentialsException(this + " cannot be asked for keys: " + e.getMessage(), e);

@@ -50,7 +50,7 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
     Answer ask(String action, Map<String, String> parameters, Credentials.@Nullable Keys signer)
             throws CredentialsException {
         byte[] body = form(action, parameters);
-        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1, _ -> {});
+        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1);
                 HttpExchange exchange = client.send(request(body, signer), body, null)) {
             int status = exchange.head().status();
             return status == 200 ? granted(Fields.read(exchange.body()::read)) : refused(exchange, status);

@@ -22,14 +22,16 @@ final class Connector {
     private final Trust trust;
     private final ProxySettings.@Nullable Proxy proxy;
     private final Timeouts timeouts;
+    private final SocketSetup setup;
     private final AddressBook addresses;
     private final InetSocketAddress next;
 
-    Connector(Origin origin, Trust trust, ProxySettings proxies, Timeouts timeouts) {
+    Connector(Origin origin, Trust trust, ProxySettings proxies, Timeouts timeouts, SocketSetup setup) {
         this.origin = origin;
         this.trust = trust;
         this.proxy = proxies.proxyFor(origin);
         this.timeouts = timeouts;
+        this.setup = setup;
         Origin hop = proxy == null ? origin : proxy.origin();
         this.next = InetSocketAddress.createUnresolved(hop.host(), hop.port());
         this.addresses = new AddressBook(hop.host(), InetAddress::getAllByName);
@@ -117,6 +119,7 @@ final class Connector {
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            setup.prepare(channel);
             channel.socket().connect(new InetSocketAddress(address, next.getPort()), (int)
                     timeouts.connect().toMillis());
             connected = true;

@@ -29,18 +29,24 @@ public final class HttpClient implements AutoCloseable {
     private final IntConsumer onConnections;
     private volatile boolean closed;
 
+    /** A client whose connections go wherever the system sends them, and whose number is of no interest. */
+    public HttpClient(Origin origin, Trust trust, ProxySettings proxies, Timeouts timeouts, int mostConnections) {
+        this(origin, trust, proxies, timeouts, SocketSetup.NONE, mostConnections, _ -> {});
+    }
+
     /** @param onConnections hears by how much the number of open connections changed */
     public HttpClient(
             Origin origin,
             Trust trust,
             ProxySettings proxies,
             Timeouts timeouts,
+            SocketSetup setup,
             int mostConnections,
             IntConsumer onConnections) {
         this.watchdog = new Watchdog(timeouts);
         this.permits = new Semaphore(mostConnections);
         this.onConnections = onConnections;
-        this.connector = new Connector(origin, trust, proxies, timeouts);
+        this.connector = new Connector(origin, trust, proxies, timeouts, setup);
     }
 
     /**

@@ -80,7 +80,6 @@ class ProxyTest {
         String proxyAddress = "http://user:pw@127.0.0.1:" + proxy.address().getPort();
         ProxySettings settings =
                 ProxySettings.fromEnvironment(Map.of("HTTP_PROXY", proxyAddress, "HTTPS_PROXY", proxyAddress));
-        return new HttpClient(
-                Origin.of(URI.create(address)), Trust.platform(), settings, Timeouts.DEFAULTS, 2, _ -> {});
+        return new HttpClient(Origin.of(URI.create(address)), Trust.platform(), settings, Timeouts.DEFAULTS, 2);
     }
 }

@@ -39,7 +39,7 @@ public final class HttpCollector implements Collector {
                 .header("user-agent", userAgent)
                 .header("content-type", "application/x-protobuf")
                 .header("content-length", Integer.toString(request.length));
-        try (HttpClient client = new HttpClient(origin, trust, proxies, Timeouts.DEFAULTS, 1, _ -> {});
+        try (HttpClient client = new HttpClient(origin, trust, proxies, Timeouts.DEFAULTS, 1);
                 HttpExchange exchange = client.send(head, request, PATIENCE)) {
             exchange.abort();
             int status = exchange.head().status();
