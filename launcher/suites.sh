@@ -94,6 +94,7 @@ suite_s3() {
 suite_engine() {
     need_mounts "the engine's suite"
     need_minio
+    need_engine_programs
     use_test_tools
     build_programs || return 1
     lock_checkout

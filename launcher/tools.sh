@@ -170,6 +170,12 @@ need_user_programs() {
     done
 }
 
+# What the engine's tests mount and lay cables with.
+need_engine_programs() {
+    command -v fusermount3 >/dev/null || install_package fuse3 || missing "fusermount3" "Install it (Debian: fuse3)."
+    command -v ip >/dev/null || install_package iproute2 || missing "ip" "Install it (Debian: iproute2)."
+}
+
 need_fio() { command -v fio >/dev/null || install_package fio || missing "fio" "Install it (Debian: fio)."; }
 
 # pandas and Arrow in an environment of their own, reached by a command that starts its Python.
@@ -207,6 +213,7 @@ setup_everything() {
     need_minio
     need_versitygw
     need_csi_sanity
+    need_engine_programs
     need_user_programs
     need_pandas
     need_fio

@@ -45,6 +45,25 @@ class UnixSocketTest {
     }
 
     @Test
+    void theEndsOfAPairAreConnectedUntilOneIsClosed() throws Exception {
+        SocketPair pair = SocketPair.open();
+        try (UnixStream ours = pair.ours();
+                UnixStream theirs = new UnixStream(pair.theirs());
+                Descriptor file = open("file", "content")) {
+            theirs.send(new byte[] {7}, List.of(file));
+            try (ReceivedMessage message = ours.receive(LONG)) {
+                assertThat(message.bytes()).containsExactly(7);
+                assertThat(message.descriptors()).hasSize(1);
+            }
+            assertThat(pair.theirs().isCloseOnExec()).isTrue();
+            pair.theirs().close();
+            try (ReceivedMessage end = ours.receive(LONG)) {
+                assertThat(end.bytes()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void carriesMoreBytesThanTheKernelTakesAtOnce() throws Exception {
         Path path = directory.resolve("mount.sock");
         byte[] large = "0123456789abcdef".repeat(1 << 16).getBytes(UTF_8);

@@ -37,7 +37,7 @@ final class TwoCables {
             ip("-n", NAMESPACE, "route", "add", STORE, "dev", FIRST, "metric", "100");
             ip("-n", NAMESPACE, "route", "add", STORE, "via", "198.18.2.1", "dev", SECOND, "metric", "1000");
             // Answers may come by the way that the system itself would not take.
-            ip("netns", "exec", NAMESPACE, "sysctl", "-q", "-w", "net.ipv4.conf.all.rp_filter=2");
+            ip("netns", "exec", NAMESPACE, "sh", "-c", "echo 2 >/proc/sys/net/ipv4/conf/all/rp_filter");
             done = true;
             return network;
         } finally {

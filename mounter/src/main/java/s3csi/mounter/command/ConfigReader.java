@@ -69,7 +69,7 @@ final class ConfigReader {
                 log(),
                 new MetricsReader(values, environment).read(),
                 cache(),
-                process(),
+                process(mountPoint),
                 warnings);
     }
 
@@ -160,10 +160,7 @@ final class ConfigReader {
         boolean readOnly = values.has(Option.READ_ONLY);
         // A person would expect it to do something; a node has done it in its mount call.
         if (readOnly && mountPoint instanceof MountPoint.FuseDescriptor && origin != Origin.NODE) {
-            throw new StartFailure(
-                    "Failed to create mount point",
-                    new StartFailure("--read-only is ignored with a FUSE descriptor like " + mountPoint
-                            + "; pass it in the mount system call instead"));
+            throw ignored(Option.READ_ONLY, mountPoint, "pass it in the mount system call instead");
         }
         Audience audience = values.has(Option.ALLOW_OTHER)
                 ? Audience.EVERYBODY
@@ -181,6 +178,13 @@ final class ConfigReader {
                 values.id(Option.GID),
                 values.mode(Option.DIR_MODE, 0755),
                 values.mode(Option.FILE_MODE, 0644));
+    }
+
+    private static StartFailure ignored(Option option, MountPoint mountPoint, String advice) {
+        return new StartFailure(
+                "Failed to create mount point",
+                new StartFailure("--" + option.longName + " is ignored with a FUSE descriptor like " + mountPoint + "; "
+                        + advice));
     }
 
     private ClientConfig client() throws UsageError, StartFailure {
@@ -240,10 +244,15 @@ final class ConfigReader {
                 negative);
     }
 
-    private ProcessConfig process() {
+    private ProcessConfig process(MountPoint mountPoint) throws StartFailure {
+        boolean autoUnmount = values.has(Option.AUTO_UNMOUNT);
+        if (autoUnmount && mountPoint instanceof MountPoint.FuseDescriptor) {
+            throw ignored(Option.AUTO_UNMOUNT, mountPoint, "whoever made the mount has to unmount it");
+        }
         return new ProcessConfig(
                 values.has(Option.FOREGROUND),
                 origin == Origin.FSTAB,
+                autoUnmount,
                 environment.text("UNSTABLE_MOUNTPOINT_PID_FILE").map(Path::of).orElse(null));
     }
 }

@@ -118,7 +118,7 @@ enum Option {
             "auto-unmount",
             "",
             "Unmount when the process dies",
-            "Not supported: a mount whose process died is removed with umount."),
+            "Needs the program fusermount3, which watches over it. Not with /dev/fd/N."),
     ALLOW_ROOT(MOUNT, "allow-root", "", "Let root in, beside the user who mounts", ""),
     ALLOW_OTHER(MOUNT, "allow-other", "", "Let every user in", ""),
     UID(MOUNT, "uid", "UID", "Owner of all files", "Default: who runs mount-s3."),

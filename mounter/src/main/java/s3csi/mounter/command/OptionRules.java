@@ -28,10 +28,7 @@ final class OptionRules {
             "appending in place needs a directory bucket, which exists at AWS only; --allow-append lets files be written"
                     + " on that are stored as a whole when they are closed",
             Option.CACHE_XZ,
-            "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk",
-            Option.AUTO_UNMOUNT,
-            "this program mounts by system call and not through the fusermount helper, which would watch over it; run it"
-                    + " under a service manager that calls umount afterwards");
+            "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk");
 
     private OptionRules() {}
 

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
  * How the process behaves.
  *
  * @param isFstab whether mount(8) started it
+ * @param autoUnmount whether somebody shall unmount should it die
  * @param pidFile null for none
  */
 public record ProcessConfig(
-        boolean foreground, boolean isFstab, @Nullable Path pidFile) {}
+        boolean foreground,
+        boolean isFstab,
+        boolean autoUnmount,
+        @Nullable Path pidFile) {}

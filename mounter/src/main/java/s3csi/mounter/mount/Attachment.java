@@ -14,18 +14,24 @@ import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
 import s3csi.mounter.config.FilesConfig;
 import s3csi.mounter.config.FilesConfig.Audience;
+import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.StartFailure;
 
 /** The kernel's side of a mount: one that we make and unmake, or one that somebody made for us. */
-sealed interface Attachment {
+sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
     /** What the mount table shows; tools that look for mount-s3's mounts know it. */
     String SOURCE = "mountpoint-s3";
 
     /** Checks the mount point. Nothing is mounted yet, but an inherited descriptor is ours from now on. */
-    static Attachment to(MountPoint mountPoint) throws StartFailure {
-        return switch (mountPoint) {
-            case MountPoint.Directory directory -> new Own(MountPoints.checkedDirectory(directory));
+    static Attachment to(MountConfig config) throws StartFailure {
+        return switch (config.mountPoint()) {
+            case MountPoint.Directory directory -> {
+                Own own = new Own(MountPoints.checkedDirectory(directory));
+                yield config.process().autoUnmount()
+                        ? new Watched(own, UnmountHelper.find(config.store().environment()))
+                        : own;
+            }
             case MountPoint.FuseDescriptor descriptor -> new Given(MountPoints.adopted(descriptor));
         };
     }
@@ -36,7 +42,7 @@ sealed interface Attachment {
     /** Makes the most of a mount that is being served. */
     void tune();
 
-    /** Gives back what {@link #attach} was never called for. */
+    /** Gives back what is left, whether {@link #attach} was called or not. */
     void release();
 
     /** Takes the mount out of the tree; true if nobody uses it any more and the session will end by itself. */

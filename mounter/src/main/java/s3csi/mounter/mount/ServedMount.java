@@ -51,7 +51,7 @@ public final class ServedMount {
      */
     public static ServedMount start(MountConfig config, String version, Metrics metrics)
             throws StartFailure, InterruptedException {
-        return start(Attachment.to(config.mountPoint()), config, version, metrics);
+        return start(Attachment.to(config), config, version, metrics);
     }
 
     /** Serves a device that somebody has mounted; it is closed when the mount ends, or when this throws. */

@@ -189,7 +189,7 @@ final class FstabOptionsTest {
                 fstab.log(),
                 fstab.metrics(),
                 fstab.cache(),
-                new ProcessConfig(process.foreground(), false, process.pidFile()),
+                new ProcessConfig(process.foreground(), false, process.autoUnmount(), process.pidFile()),
                 fstab.warnings());
     }
 

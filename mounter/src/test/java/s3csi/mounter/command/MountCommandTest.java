@@ -159,7 +159,7 @@ final class MountCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--incremental-upload", "--cache-xz=bucket", "--bucket-type=directory", "--auto-unmount"})
+    @ValueSource(strings = {"--incremental-upload", "--cache-xz=bucket", "--bucket-type=directory"})
     void whatIsNotOfferedIsRefusedWithAReason(String option) {
         assertThat(usageError(option)).contains("is not supported: ").contains(option.replaceAll("=.*", ""));
     }
@@ -236,14 +236,14 @@ final class MountCommandTest {
                 .isEqualTo(new MountPoint.Directory(Path.of("/dev/fd/17x")));
     }
 
-    @Test
-    void aDescriptorDoesNotGoWithReadOnly() {
+    @ParameterizedTest
+    @CsvSource({"--read-only, mount system call", "--auto-unmount, has to unmount it"})
+    void aDescriptorDoesNotGoWithWhatBelongsToTheMountCall(String option, String advice) {
         assertThat(catchThrowableOfType(
-                                StartFailure.class,
-                                () -> config(List.of("bucket", "/dev/fd/17", "--read-only"), Map.of()))
+                                StartFailure.class, () -> config(List.of("bucket", "/dev/fd/17", option), Map.of()))
                         .report())
-                .startsWith("Error: Failed to create mount point\n\nCaused by:\n    0: --read-only")
-                .contains("mount system call");
+                .startsWith("Error: Failed to create mount point\n\nCaused by:\n    0: " + option)
+                .contains(advice);
     }
 
     @ParameterizedTest

@@ -3,7 +3,10 @@ package s3csi.testbed.mounter;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -102,6 +107,30 @@ final class MounterProgramTest {
             assertThat(mounter.log())
                     .contains("INFO main s3csi.mounter.pod.PodMounter: serving bucket " + BUCKET)
                     .doesNotContain(server.root().secretAccessKey());
+        }
+    }
+
+    @Test
+    void itPushesMetricsWhereTheVolumeSays() throws Exception {
+        BlockingQueue<String> pushed = new LinkedBlockingQueue<>();
+        HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        collector.createContext("/v1/metrics", exchange -> {
+            try (exchange) {
+                pushed.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+                exchange.sendResponseHeaders(200, -1);
+            }
+        });
+        collector.start();
+        try (MounterProgram mounter = MounterProgram.start()) {
+            mounter.mount(message(
+                    "--allow-root",
+                    "--force-path-style",
+                    "--otlp-endpoint=http://localhost:" + collector.getAddress().getPort(),
+                    "--otlp-export-interval=1"));
+            assertThat(pushed.poll(SOON.toSeconds(), TimeUnit.SECONDS))
+                    .contains("mountpoint-s3", "s3.request_count", "ListObjectsV2", "process.memory_usage");
+        } finally {
+            collector.stop(0);
         }
     }
 

@@ -1,0 +1,208 @@
+package s3csi.mounter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
+import s3csi.linux.Processes;
+import s3csi.s3.testing.server.MinioServer;
+
+/** A mount that goes away with its process, however that ends. */
+@Tag("engine")
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class AutoUnmountTest {
+    private static MinioServer server;
+
+    @TempDir
+    private Path scratch;
+
+    private Path mountPoint;
+    private Path pidFile;
+    private final List<Program> programs = new ArrayList<>();
+
+    @BeforeAll
+    static void startServer() {
+        server = MinioServer.startInMemory();
+        server.createBucket("bucket");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void makeMountPoint() throws Exception {
+        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
+        pidFile = scratch.resolve("pid");
+    }
+
+    @AfterEach
+    void cleanUp() throws Exception {
+        if (isMounted()) {
+            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
+        }
+        for (Program program : programs) {
+            program.kill();
+        }
+        if (Files.exists(pidFile)) {
+            ProcessHandle.of(servingPid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private Program start(Map<String, String> more, String... options) throws Exception {
+        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
+        environment.put("UNSTABLE_MOUNTPOINT_PID_FILE", pidFile.toString());
+        environment.putAll(more);
+        List<String> arguments =
+                new ArrayList<>(List.of("bucket", mountPoint.toString(), "--no-log", "--auto-unmount"));
+        arguments.addAll(List.of(options));
+        Program program = Program.start(scratch, environment, Map.of(), arguments);
+        programs.add(program);
+        return program;
+    }
+
+    private Program startInForeground(String... options) throws Exception {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("--foreground");
+        Program program = start(Map.of(), all.toArray(String[]::new));
+        program.awaitPrinted("is mounted at " + mountPoint);
+        return program;
+    }
+
+    private boolean isMounted() throws Exception {
+        return MountTable.read().topAt(mountPoint).isPresent();
+    }
+
+    private long servingPid() throws Exception {
+        return Long.parseLong(Files.readString(pidFile));
+    }
+
+    /** The helper of our mount; its name on the command line is the mount point. */
+    private boolean isWatched() {
+        return ProcessHandle.allProcesses()
+                .anyMatch(process -> process.info().commandLine().orElse("").contains("-- " + mountPoint));
+    }
+
+    private void awaitGone() throws Exception {
+        await("the mount is gone", () -> {
+            try {
+                return !isMounted();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        await("the helper has ended", () -> !isWatched());
+    }
+
+    private static void await(String what, BooleanSupplier condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void aKilledProcessLeavesNoMountBehind() throws Exception {
+        Program program = startInForeground();
+        Files.writeString(mountPoint.resolve("file"), "content");
+        assertThat(isWatched()).isTrue();
+        program.kill();
+        awaitGone();
+        assertThat(mountPoint).isEmptyDirectory();
+    }
+
+    @Test
+    void aKilledProcessInTheBackgroundDoesNeither() throws Exception {
+        Program program = start(Map.of());
+        assertThat(program.exitCode()).as(program.printed()).isZero();
+        assertThat(isMounted()).isTrue();
+        Processes.kill(servingPid(), Processes.SIGKILL);
+        awaitGone();
+    }
+
+    @Test
+    void aMountInUseGoesToo() throws Exception {
+        Program program = startInForeground();
+        Path file = Files.writeString(mountPoint.resolve("used"), "content");
+        try (InputStream open = Files.newInputStream(file)) {
+            assertThat(open.read()).isEqualTo('c');
+            program.kill();
+            awaitGone();
+        }
+    }
+
+    @Test
+    void itIsAMountLikeAnyOther() throws Exception {
+        startInForeground("--read-only");
+        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        assertThat(entry.source()).isEqualTo("mountpoint-s3");
+        assertThat(entry.type()).isEqualTo("fuse");
+        assertThat(entry.options()).contains("nosuid", "nodev", "noatime", "ro");
+        assertThat(entry.superOptions()).contains("default_permissions");
+    }
+
+    /** The kernel lets everybody in, for the helper's sake; we do not. */
+    @Test
+    void othersAreNotLetIn() throws Exception {
+        Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwxr-xr-x"));
+        startInForeground();
+        assertThat(exitCodeAsNobody("ls", scratch.toString())).isZero();
+        assertThat(exitCodeAsNobody("ls", mountPoint.toString())).isNotZero();
+    }
+
+    private static int exitCodeAsNobody(String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("setpriv", "--reuid=65534", "--clear-groups"));
+        all.addAll(List.of(command));
+        Process process = new ProcessBuilder(all)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void aSignalUnmountsAndEndsWithZero() throws Exception {
+        Program program = startInForeground();
+        program.process().signal(Processes.SIGTERM);
+        assertThat(program.exitCode()).isZero();
+        awaitGone();
+    }
+
+    @Test
+    void unmountingEndsTheProcessAndTheHelper() throws Exception {
+        Program program = startInForeground();
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        assertThat(program.exitCode()).isZero();
+        awaitGone();
+    }
+
+    @Test
+    void withoutTheHelperItIsRefusedWithTheNameOfItsPackage() throws Exception {
+        Program program = start(Map.of("PATH", scratch.toString()), "--foreground");
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).contains("fusermount3", "install the package fuse3");
+        assertThat(isMounted()).isFalse();
+    }
+}
