@@ -3,8 +3,6 @@ package s3csi.mounter.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.mounter.log.LogFilter;
@@ -15,35 +13,25 @@ public final class MetricsLog implements AutoCloseable {
 
     private final Logger log = LoggerFactory.getLogger(LogFilter.METRICS);
     private final Metrics metrics;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread;
+    private final Periodic periodic = new Periodic("metrics", PERIOD, this::write);
     private Snapshot before = Snapshot.EMPTY;
 
     private MetricsLog(Metrics metrics) {
         this.metrics = metrics;
-        this.thread = Thread.ofPlatform().name("metrics").daemon().unstarted(this::run);
     }
 
     /** Begins to write. Lines appear while the level of their logger allows it, which may change. */
     public static MetricsLog start(Metrics metrics) {
         MetricsLog log = new MetricsLog(metrics);
-        log.thread.start();
+        log.periodic.start();
         return log;
     }
 
-    private void run() {
-        try {
-            boolean last = false;
-            while (!last) {
-                last = closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-                if (log.isInfoEnabled()) {
-                    Snapshot now = metrics.snapshot();
-                    lines(before, now).forEach(log::info);
-                    before = now;
-                }
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+    private void write() {
+        if (log.isInfoEnabled()) {
+            Snapshot now = metrics.snapshot();
+            lines(before, now).forEach(log::info);
+            before = now;
         }
     }
 
@@ -63,11 +51,6 @@ public final class MetricsLog implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            thread.join(PERIOD);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        periodic.end(PERIOD);
     }
 }

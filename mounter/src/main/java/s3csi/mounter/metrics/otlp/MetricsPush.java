@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.mounter.config.MetricsConfig.Temporality;
 import s3csi.mounter.metrics.Metrics;
+import s3csi.mounter.metrics.Periodic;
 import s3csi.mounter.metrics.Snapshot;
 
 /**
@@ -26,9 +25,7 @@ public final class MetricsPush implements AutoCloseable {
     private final Collector collector;
     private final Temporality temporality;
     private final Clock clock;
-    private final Duration interval;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread;
+    private final Periodic periodic;
 
     /** What the collector has got. With cumulative numbers that stays nothing: it gets all of them every time. */
     private Snapshot delivered = Snapshot.EMPTY;
@@ -41,27 +38,13 @@ public final class MetricsPush implements AutoCloseable {
         this.metrics = metrics;
         this.collector = collector;
         this.temporality = temporality;
-        this.interval = interval;
         this.clock = clock;
         this.deliveredAt = clock.instant();
-        // Not a virtual thread: looking up a name would take one of the few carriers from the file system.
-        this.thread = Thread.ofPlatform().name("metrics-push").daemon().unstarted(this::run);
+        this.periodic = new Periodic("metrics-push", interval, this::push);
     }
 
     public void start() {
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            boolean last = false;
-            while (!last) {
-                last = closing.await(interval.toMillis(), TimeUnit.MILLISECONDS);
-                push();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        periodic.start();
     }
 
     /** The collector may have got what it did not confirm; then it counts it twice, which is better than not at all. */
@@ -100,13 +83,8 @@ public final class MetricsPush implements AutoCloseable {
     /** Pushes what is left, unless the collector takes too long for that. */
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            if (!thread.join(FAREWELL)) {
-                LOG.warn("the last metrics did not reach {} within {} s", collector, FAREWELL.toSeconds());
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        if (!periodic.end(FAREWELL)) {
+            LOG.warn("the last metrics did not reach {} within {} s", collector, FAREWELL.toSeconds());
         }
     }
 }
