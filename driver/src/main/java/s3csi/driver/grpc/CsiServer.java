@@ -85,6 +85,8 @@ public final class CsiServer implements AutoCloseable {
             try {
                 if (!running.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                     running.shutdownNow();
+                    // A loop that ends before the connections are closed may leave one open, and its client waiting.
+                    running.awaitTermination(LOOP_END_MILLIS, TimeUnit.MILLISECONDS);
                 }
             } catch (InterruptedException e) {
                 running.shutdownNow();
