@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -209,6 +210,7 @@ final class ServingTest {
                 HttpObjectStore store = store()) {
             file.write(new byte[20_000_000]);
             awaitUploads(store, 1);
+            awaitNote(Path.of(cache));
             program.process().signal(Processes.SIGKILL);
             program.exitCode();
         } catch (IOException _) {
@@ -222,6 +224,18 @@ final class ServingTest {
             awaitUploads(store, 0);
         }
         assertThat(mountPoint.resolve("killed")).doesNotExist();
+    }
+
+    /** The engine notes an upload when the store has begun it, a moment later. */
+    private static void awaitNote(Path cache) throws Exception {
+        long deadline = System.nanoTime() + Program.LONG.toNanos();
+        boolean isNoted = false;
+        while (!isNoted) {
+            assertThat(System.nanoTime()).as("a note in time").isLessThan(deadline);
+            try (Stream<Path> files = Files.walk(cache)) {
+                isNoted = files.anyMatch(file -> file.getFileName().toString().startsWith("upload-"));
+            }
+        }
     }
 
     private static void awaitUploads(HttpObjectStore store, int count) throws Exception {

@@ -49,8 +49,15 @@ public final class ChildProcess implements AutoCloseable {
      * @param log takes what it prints, after what is there already
      */
     public static ChildProcess start(List<String> command, Map<String, String> environment, Path log) {
-        List<String> tied = new ArrayList<>(
-                List.of(Tools.installed("setpriv", "util-linux").toString(), "--pdeathsig", "KILL", "--"));
+        // A shell without job control starts what is in its background with some signals ignored, and that is
+        // inherited.
+        List<String> tied = new ArrayList<>(List.of(
+                Tools.installed("setpriv", "util-linux").toString(),
+                "--pdeathsig",
+                "KILL",
+                "--",
+                Tools.installed("env", "coreutils").toString(),
+                "--default-signal"));
         tied.addAll(command);
         var builder = new ProcessBuilder(tied)
                 .redirectErrorStream(true)
