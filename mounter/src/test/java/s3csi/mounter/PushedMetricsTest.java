@@ -129,6 +129,10 @@ final class PushedMetricsTest {
                             .mapToDouble(ExponentialHistogramDataPoint::getSum)
                             .sum())
                     .isEqualTo("content".length());
+            assertThat(collector.distributions("fuse.io_size", "write").stream()
+                            .mapToDouble(ExponentialHistogramDataPoint::getSum)
+                            .sum())
+                    .isEqualTo(7 * "content".length());
             assertThat(collector.metrics().stream().filter(Metric::hasSum))
                     .allMatch(metric -> metric.getSum().getIsMonotonic()
                             && metric.getSum().getAggregationTemporality()

@@ -61,6 +61,9 @@ abstract sealed class Answer
     /** When the request was read. */
     long began;
 
+    /** How many bytes a WRITE was answered with. */
+    private long taken;
+
     /** How many bytes of a listing are in the payload; -1 while nothing was begun. */
     private int filled = -1;
 
@@ -92,7 +95,7 @@ abstract sealed class Answer
 
     final boolean transmit(Outbox box, int error) {
         boolean received = connection.send(box, operation, node, error, unique);
-        long bytes = box.vector.bytes() - Outbox.BODY;
+        long bytes = operation == Operation.WRITE ? taken : box.vector.bytes() - Outbox.BODY;
         released();
         connection.answered(operation, System.nanoTime() - began, bytes, -error);
         return received;
@@ -211,6 +214,7 @@ abstract sealed class Answer
 
     @Override
     public final void written(long bytes) {
+        taken = bytes;
         Outbox box = outbox();
         completeFixed(
                 box,

@@ -11,7 +11,7 @@ public interface SessionEvents {
      * A request was answered. Called for every one, so it must not allocate.
      *
      * @param nanos from reading the request to its answer
-     * @param bytes of the answer without its header: what a READ or a listing carried
+     * @param bytes of the answer without its header: what a READ or a listing carried; of a WRITE, what was taken
      * @param errno 0 if it went well
      */
     default void answered(Operation operation, long nanos, long bytes, int errno) {}

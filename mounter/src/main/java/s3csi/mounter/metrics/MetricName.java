@@ -28,7 +28,7 @@ public enum MetricName {
             STABLE,
             "Requests of the kernel answered with an error",
             "fuse_request"),
-    FUSE_IO_SIZE(HISTOGRAM, "fuse.io_size", BYTES, STABLE, "Bytes of a read", "fuse_request"),
+    FUSE_IO_SIZE(HISTOGRAM, "fuse.io_size", BYTES, STABLE, "Bytes of a read or write", "fuse_request"),
     S3_REQUEST_COUNT(COUNTER, "s3.request_count", NONE, STABLE, "Requests to the store, retries counted", "s3_request"),
     S3_REQUEST_ERRORS(
             COUNTER,
@@ -54,7 +54,7 @@ public enum MetricName {
             "s3_request"),
     PROCESS_MEMORY_USAGE(GAUGE, "process.memory_usage", BYTES, STABLE, "Resident memory of the process"),
 
-    FUSE_TOTAL_BYTES(COUNTER, "fuse.total_bytes", BYTES, EXPERIMENTAL, "Bytes read", "fuse_request"),
+    FUSE_TOTAL_BYTES(COUNTER, "fuse.total_bytes", BYTES, EXPERIMENTAL, "Bytes read or written", "fuse_request"),
     FUSE_TOTAL_THREADS(GAUGE, "fuse.total_threads", THREADS, EXPERIMENTAL, "Threads that read requests of the kernel"),
     FUSE_HANDLER_FAILURES(
             COUNTER,

@@ -15,17 +15,31 @@ public final class SessionMetrics implements SessionEvents {
 
     private record Instruments(Histogram latency, LongAdder errors) {}
 
+    /** What the bytes of reads or of writes are counted with. */
+    private record Moved(Histogram size, LongAdder bytes) {
+        static Moved by(Operation operation, Metrics metrics) {
+            return new Moved(
+                    metrics.histogram(MetricName.FUSE_IO_SIZE, operation.label()),
+                    metrics.counter(MetricName.FUSE_TOTAL_BYTES, operation.label()));
+        }
+
+        void count(long moved) {
+            size.record(moved);
+            bytes.add(moved);
+        }
+    }
+
     private final Metrics metrics;
     /** Made when the operation comes for the first time: most of the fifty never do. */
     private final Map<Operation, Instruments> instruments = new ConcurrentHashMap<>();
 
-    private final Histogram readSize;
-    private final LongAdder readBytes;
+    private final Moved read;
+    private final Moved written;
 
     public SessionMetrics(Metrics metrics) {
         this.metrics = metrics;
-        this.readSize = metrics.histogram(MetricName.FUSE_IO_SIZE, Operation.READ.label());
-        this.readBytes = metrics.counter(MetricName.FUSE_TOTAL_BYTES, Operation.READ.label());
+        this.read = Moved.by(Operation.READ, metrics);
+        this.written = Moved.by(Operation.WRITE, metrics);
     }
 
     @Override
@@ -38,8 +52,9 @@ public final class SessionMetrics implements SessionEvents {
         if (errno != 0) {
             own.errors.increment();
         } else if (operation == Operation.READ) {
-            readSize.record(bytes);
-            readBytes.add(bytes);
+            read.count(bytes);
+        } else if (operation == Operation.WRITE) {
+            written.count(bytes);
         }
     }
 

@@ -49,12 +49,14 @@ final class MetricsTest {
     void requestsOfTheKernelAreCountedWithTheirErrors() {
         SessionMetrics session = new SessionMetrics(metrics);
         session.answered(Operation.READ, 5_000, 4096, 0);
+        session.answered(Operation.WRITE, 5_000, 100, 0);
         session.answered(Operation.LOOKUP, 2_000, 0, 2);
 
         assertThat(MetricsLog.lines(Snapshot.EMPTY, metrics.snapshot()))
                 .contains(
                         "fuse.request_errors[fuse_request=lookup]: 1",
                         "fuse.total_bytes(bytes)[fuse_request=read]: 4096",
+                        "fuse.total_bytes(bytes)[fuse_request=write]: 100",
                         "fuse.request_latency(us)[fuse_request=read]: n=1: min=5 p10=5 p50=5 avg=5.00 p90=5 p99=5 p99.9=5 max=5")
                 .noneMatch(line -> line.startsWith("fuse.request_errors[fuse_request=read]"));
     }
