@@ -7,94 +7,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import s3csi.linux.MountEntry;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
-import s3csi.s3.testing.server.MinioServer;
 
 /** A mount that goes away with its process, however that ends. */
-@Tag("engine")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class AutoUnmountTest {
-    private static MinioServer server;
-
-    @TempDir
-    private Path scratch;
-
-    private Path mountPoint;
-    private Path pidFile;
-    private final List<Program> programs = new ArrayList<>();
-
-    @BeforeAll
-    static void startServer() {
-        server = MinioServer.startInMemory();
-        server.createBucket("bucket");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void makeMountPoint() throws Exception {
-        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
-        pidFile = scratch.resolve("pid");
-    }
-
-    @AfterEach
-    void cleanUp() throws Exception {
-        if (isMounted()) {
-            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
-        }
-        for (Program program : programs) {
-            program.kill();
-        }
-        if (Files.exists(pidFile)) {
-            ProcessHandle.of(servingPid()).ifPresent(ProcessHandle::destroyForcibly);
-        }
-    }
-
+final class AutoUnmountTest extends MountStage {
     private Program start(Map<String, String> more, String... options) throws Exception {
-        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
-        environment.put("UNSTABLE_MOUNTPOINT_PID_FILE", pidFile.toString());
+        Map<String, String> environment = environment();
         environment.putAll(more);
-        List<String> arguments =
-                new ArrayList<>(List.of("bucket", mountPoint.toString(), "--no-log", "--auto-unmount"));
+        List<String> arguments = new ArrayList<>(List.of(BUCKET, mountPoint.toString(), "--no-log", "--auto-unmount"));
         arguments.addAll(List.of(options));
-        Program program = Program.start(scratch, environment, Map.of(), arguments);
-        programs.add(program);
-        return program;
+        return started(Program.start(scratch, environment, Map.of(), arguments));
     }
 
     private Program startInForeground(String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         all.add("--foreground");
-        Program program = start(Map.of(), all.toArray(String[]::new));
-        program.awaitPrinted("is mounted at " + mountPoint);
-        return program;
-    }
-
-    private boolean isMounted() throws Exception {
-        return MountTable.read().topAt(mountPoint).isPresent();
-    }
-
-    private long servingPid() throws Exception {
-        return Long.parseLong(Files.readString(pidFile));
+        return mounted(start(Map.of(), all.toArray(String[]::new)));
     }
 
     /** The helper of our mount; its name on the command line is the mount point. */

@@ -4,91 +4,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import s3csi.linux.MountTable;
-import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
-import s3csi.s3.testing.server.MinioServer;
 
 /**
  * Connections over chosen interfaces. The program runs in a network of its own, which two cables connect with ours; the system there
  * would send everything through the first.
  */
-@Tag("engine")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class BindTest {
-    private static MinioServer server;
+final class BindTest extends MountStage {
     private static TwoCables network;
     private static Relay relay;
 
-    @TempDir
-    private Path scratch;
-
-    private Path mountPoint;
-    private @Nullable Program program;
-
     @BeforeAll
-    static void start() throws Exception {
-        server = MinioServer.startInMemory();
-        server.createBucket("bucket");
+    static void layCables() throws Exception {
         network = TwoCables.lay();
         relay = Relay.start(
                 InetAddress.getByName(TwoCables.STORE), server.endpoint().getPort());
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void removeCables() throws Exception {
         relay.close();
         network.remove();
-        server.close();
     }
 
     @BeforeEach
-    void makeMountPoint() throws Exception {
-        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
+    void forgetCallers() {
         relay.forget();
     }
 
-    @AfterEach
-    void cleanUp() throws Exception {
-        if (MountTable.read().topAt(mountPoint).isPresent()) {
-            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
-        }
-        if (program != null) {
-            program.kill();
-        }
-    }
-
     private Program start(String... options) throws Exception {
-        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
+        Map<String, String> environment = environment();
         environment.put("AWS_ENDPOINT_URL", "http://" + TwoCables.STORE + ":" + relay.port());
         environment.put("AWS_MAX_ATTEMPTS", "2");
-        List<String> arguments = new ArrayList<>(List.of("bucket", mountPoint.toString(), "--no-log", "--foreground"));
+        List<String> arguments = new ArrayList<>(List.of(BUCKET, mountPoint.toString(), "--no-log", "--foreground"));
         arguments.addAll(List.of(options));
-        Program started = Program.startBy(network.command(), scratch, environment, arguments);
-        program = started;
-        return started;
+        return started(Program.startBy(network.command(), scratch, environment, arguments));
     }
 
     /** Writes more at once than one connection carries. */
     private void write(String... options) throws Exception {
-        Program mounted = start(options);
-        mounted.awaitPrinted("is mounted at " + mountPoint);
+        Program mounted = mounted(start(options));
         byte[] bytes = new byte[40 << 20];
         new Random(1).nextBytes(bytes);
         Files.write(mountPoint.resolve("file"), bytes);

@@ -9,77 +9,25 @@ import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import s3csi.linux.MountTable;
-import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
 import s3csi.mounter.metrics.otlp.TestCollector;
-import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.PrivateCa;
 
 /** What a collector gets of a real mount. */
-@Tag("engine")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class PushedMetricsTest {
+final class PushedMetricsTest extends MountStage {
     private static final String VARIABLE = "EXPERIMENTAL_MOUNTPOINT_OTLP_METRICS_TEMPORALITY_PREFERENCE";
 
-    private static MinioServer server;
-
-    @TempDir
-    private Path scratch;
-
-    private Path mountPoint;
-    private @Nullable Program program;
-
-    @BeforeAll
-    static void startServer() {
-        server = MinioServer.startInMemory();
-        server.createBucket("bucket");
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void makeMountPoint() throws Exception {
-        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
-    }
-
-    @AfterEach
-    void cleanUp() throws Exception {
-        if (MountTable.read().topAt(mountPoint).isPresent()) {
-            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
-        }
-        if (program != null) {
-            program.kill();
-        }
-    }
-
     private Program mount(Map<String, String> more, String... options) throws Exception {
-        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
+        Map<String, String> environment = environment();
         environment.putAll(more);
         // Other tests have files in the same bucket.
         List<String> arguments = new ArrayList<>(
-                List.of("bucket", mountPoint.toString(), "--foreground", "--prefix=" + scratch.getFileName() + "/"));
+                List.of(BUCKET, mountPoint.toString(), "--foreground", "--prefix=" + scratch.getFileName() + "/"));
         arguments.addAll(List.of(options));
-        Program started = Program.start(scratch, environment, Map.of(), arguments);
-        program = started;
-        started.awaitPrinted("is mounted at " + mountPoint);
-        return started;
+        return mounted(started(Program.start(scratch, environment, Map.of(), arguments)));
     }
 
     private void end(Program mounted) throws Exception {

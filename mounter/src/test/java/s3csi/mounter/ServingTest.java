@@ -14,20 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import s3csi.linux.Descriptor;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.FuseMountOptions;
@@ -41,50 +33,7 @@ import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.testing.server.MinioServer;
 
 /** The program as users run it: real processes, a real kernel, a real S3 server. */
-@Tag("engine")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class ServingTest {
-    private static final String BUCKET = "bucket";
-
-    private static MinioServer server;
-
-    @TempDir
-    private Path scratch;
-
-    private Path mountPoint;
-    private Path pidFile;
-    private final List<Program> programs = new ArrayList<>();
-
-    @BeforeAll
-    static void startServer() {
-        server = MinioServer.startInMemory();
-        server.createBucket(BUCKET);
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void makeMountPoint() throws Exception {
-        mountPoint = Files.createDirectory(scratch.resolve("mnt")).toRealPath();
-        pidFile = scratch.resolve("pid");
-    }
-
-    @AfterEach
-    void cleanUp() throws Exception {
-        if (isMounted()) {
-            Mounts.unmount(mountPoint, Mounts.Unmount.DETACH);
-        }
-        for (Program program : programs) {
-            program.kill();
-        }
-        if (Files.exists(pidFile)) {
-            ProcessHandle.of(servingPid()).ifPresent(ProcessHandle::destroyForcibly);
-        }
-    }
-
+final class ServingTest extends MountStage {
     private Program start(String... options) throws Exception {
         return startAt(mountPoint.toString(), Map.of(), options);
     }
@@ -96,27 +45,13 @@ final class ServingTest {
     }
 
     private Program start(Map<Integer, Descriptor> descriptors, List<String> arguments) throws Exception {
-        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
-        environment.put("UNSTABLE_MOUNTPOINT_PID_FILE", pidFile.toString());
-        Program program = Program.start(scratch, environment, descriptors, arguments);
-        programs.add(program);
-        return program;
+        return started(Program.start(scratch, environment(), descriptors, arguments));
     }
 
     private Program startInForeground(String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         all.add("--foreground");
-        Program program = start(all.toArray(String[]::new));
-        program.awaitPrinted("is mounted at " + mountPoint);
-        return program;
-    }
-
-    private boolean isMounted() throws IOException {
-        return MountTable.read().topAt(mountPoint).isPresent();
-    }
-
-    private long servingPid() throws IOException {
-        return Long.parseLong(Files.readString(pidFile));
+        return mounted(start(all.toArray(String[]::new)));
     }
 
     private void awaitEndOf(long pid) throws Exception {
