@@ -50,7 +50,7 @@ build_programs() {
     stamp=$(mktemp)
     rm -rf "$S3CSI_BUILD/.built" "$S3CSI_BUILD/lib" "$S3CSI_BUILD/bin"
     # Suites call this where bash suspends errexit, so every step says itself that it failed.
-    if step build "building the programs" maven -Dspotless.check.skip -DskipTests package &&
+    if step build "building the programs" maven -T 1C -Dspotless.check.skip -DskipTests package &&
         lay_out_programs && step train "training the AOT caches" train_programs; then
         touch -r "$stamp" "$S3CSI_BUILD/.built"
     fi

@@ -71,7 +71,8 @@ suite_unit() {
     use_build_tools
     lock_checkout
     local status=0
-    junit_tests unit "format, lint, unit tests" maven verify || status=1
+    # Modules beside each other. The other suites do not: they have whole programs and the kernel's mounts to watch.
+    junit_tests unit "format, lint, unit tests" maven -T 1C verify || status=1
     unlock_checkout
     return $status
 }
