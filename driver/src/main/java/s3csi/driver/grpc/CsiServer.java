@@ -83,13 +83,11 @@ public final class CsiServer implements AutoCloseable {
         if (running != null) {
             running.shutdown();
             try {
-                if (!running.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                    running.shutdownNow();
-                    // A loop that ends before the connections are closed may leave one open, and its client waiting.
-                    running.awaitTermination(LOOP_END_MILLIS, TimeUnit.MILLISECONDS);
-                }
+                // Not followed by shutdownNow: a client takes its reset for Cancelled, or hears nothing when the loop
+                // ends first.
+                // Calls that are interrupted answer, and a connection that ends without an answer is Unavailable.
+                running.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
-                running.shutdownNow();
                 Thread.currentThread().interrupt();
             }
         }

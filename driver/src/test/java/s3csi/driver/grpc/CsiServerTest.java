@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -172,7 +173,9 @@ class CsiServerTest {
             var answer = IdentityGrpc.newFutureStub(connection.channel()).probe(ProbeRequest.getDefaultInstance());
             arrived.await();
             server.stop(Duration.ofMillis(50));
-            assertThatThrownBy(answer::get).hasCauseInstanceOf(StatusRuntimeException.class);
+            assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+                    .satisfies(
+                            e -> assertThat(Status.fromThrowable(e).getCode()).isEqualTo(Status.Code.UNAVAILABLE));
         }
         assertThat(server.isListening()).isFalse();
     }
