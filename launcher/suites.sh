@@ -5,10 +5,10 @@ suite_table() {
     cat <<'TABLE'
 unit    3  format, lint and the unit tests of every module
 s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
-engine  2  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
+engine  3  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 semantics  4  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
-node    2  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
+node    4  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
 demo    1  the demo: from another directory, kept, killed in its middle, and again
 TABLE
 }
