@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -30,6 +31,7 @@ import s3csi.linux.Processes;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsSource;
+import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.server.MinioServer;
 
 /** The program as users run it: real processes, a real kernel, a real S3 server. */
@@ -162,15 +164,14 @@ final class ServingTest extends MountStage {
     }
 
     /** The engine notes an upload when the store has begun it, a moment later. */
-    private static void awaitNote(Path cache) throws Exception {
-        long deadline = System.nanoTime() + Program.LONG.toNanos();
-        boolean isNoted = false;
-        while (!isNoted) {
-            assertThat(System.nanoTime()).as("a note in time").isLessThan(deadline);
+    private static void awaitNote(Path cache) {
+        Await.until(Program.LONG, () -> "the upload has not been noted", () -> {
             try (Stream<Path> files = Files.walk(cache)) {
-                isNoted = files.anyMatch(file -> file.getFileName().toString().startsWith("upload-"));
+                return files.anyMatch(file -> file.getFileName().toString().startsWith("upload-"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-        }
+        });
     }
 
     private static void awaitUploads(HttpObjectStore store, int count) throws Exception {

@@ -23,6 +23,17 @@ import s3csi.s3.testing.server.PrivateCa;
 
 /** A collector on this machine that keeps what it gets, and can be away or refuse. */
 public final class TestCollector implements AutoCloseable {
+    /** All that mount-s3 promises to keep, and nothing else. */
+    public static final List<String> STABLE_NAMES = List.of(
+            "fuse.request_latency",
+            "fuse.request_errors",
+            "fuse.io_size",
+            "s3.request_count",
+            "s3.request_errors",
+            "s3.request_total_latency",
+            "s3.request_first_byte_latency",
+            "process.memory_usage");
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpServer server;

@@ -23,7 +23,7 @@ public final class MemoryGroup implements AutoCloseable {
     private MemoryGroup(Path directory, Path kills) {
         this.directory = directory;
         this.kills = kills;
-        LastRites.beforeExit(LastRites.Order.DIRECTORIES, this::removeIfPresent);
+        LastRites.beforeExit(LastRites.Order.DIRECTORIES, this::close);
     }
 
     /** Needs root, and a machine whose memory controller is to be had. */
@@ -78,10 +78,6 @@ public final class MemoryGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        removeIfPresent();
-    }
-
-    private void removeIfPresent() {
         try {
             Files.deleteIfExists(directory);
         } catch (IOException failure) {

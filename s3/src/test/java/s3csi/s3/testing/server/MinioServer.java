@@ -12,16 +12,11 @@ import s3csi.s3.testing.process.Scratch;
 import s3csi.s3.testing.process.Tools;
 
 /** MinIO: fast and complete, with a token service. */
-public final class MinioServer implements S3Server {
+public final class MinioServer extends LocalServer {
     public static final String REGION = "us-east-1";
-    public static final Credentials.Keys ROOT = new Credentials.Keys("testbed-root", "testbed-root-secret");
-
-    private final ServerProcess process;
-    private final String scheme;
 
     private MinioServer(ServerProcess process, String scheme) {
-        this.process = process;
-        this.scheme = scheme;
+        super(process, scheme, REGION);
     }
 
     public static MinioServer start() {
@@ -89,26 +84,6 @@ public final class MinioServer implements S3Server {
         return new MinioServer(ServerProcess.start(recipe, directory, trust), scheme);
     }
 
-    @Override
-    public URI endpoint() {
-        return URI.create(scheme + "://127.0.0.1:" + process.port());
-    }
-
-    @Override
-    public String region() {
-        return REGION;
-    }
-
-    @Override
-    public Credentials.Keys root() {
-        return ROOT;
-    }
-
-    @Override
-    public SSLContext trust() {
-        return process.trust();
-    }
-
     /**
      * Makes an account.
      *
@@ -121,25 +96,5 @@ public final class MinioServer implements S3Server {
     /** The process that serves now. */
     public long pid() {
         return process.pid();
-    }
-
-    @Override
-    public void stop() {
-        process.stop();
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void restart() {
-        process.restart();
-    }
-
-    @Override
-    public void close() {
-        process.close();
     }
 }

@@ -7,15 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import s3csi.s3.credentials.Credentials;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.s3.testing.process.Tools;
 
 /** The Versity gateway over a directory: strict about who owns a bucket, with as many accounts as a test wants. */
-public final class VersityServer implements S3Server {
-    private static final Credentials.Keys ROOT = new Credentials.Keys("testbed-root", "testbed-root-secret");
+public final class VersityServer extends LocalServer {
     private static final String REGION = "eu-north-1";
     private static final String HEALTH = "/testbed-health";
 
@@ -28,10 +26,8 @@ public final class VersityServer implements S3Server {
         ADMIN
     }
 
-    private final ServerProcess process;
-
     private VersityServer(ServerProcess process) {
-        this.process = process;
+        super(process, "http", REGION);
     }
 
     public static VersityServer start() {
@@ -108,46 +104,6 @@ public final class VersityServer implements S3Server {
                         "ADMIN_ENDPOINT_URL", endpoint().toString()),
                 process.directory().resolve("admin.log"),
                 Duration.ofSeconds(20));
-    }
-
-    @Override
-    public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + process.port());
-    }
-
-    @Override
-    public String region() {
-        return REGION;
-    }
-
-    @Override
-    public Credentials.Keys root() {
-        return ROOT;
-    }
-
-    @Override
-    public SSLContext trust() {
-        return process.trust();
-    }
-
-    @Override
-    public void stop() {
-        process.stop();
-    }
-
-    @Override
-    public void kill() {
-        process.kill();
-    }
-
-    @Override
-    public void restart() {
-        process.restart();
-    }
-
-    @Override
-    public void close() {
-        process.close();
     }
 
     private static void makeDirectories(Path directory) {
