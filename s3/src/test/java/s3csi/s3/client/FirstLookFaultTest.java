@@ -3,7 +3,9 @@ package s3csi.s3.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.http.Timeouts;
@@ -41,7 +43,9 @@ class FirstLookFaultTest extends FaultFixture {
         assertThat(waits).allMatch(wait -> wait.compareTo(WITHIN) < 0);
     }
 
+    /** A look as patient as other requests would end the same way, ten minutes later: then the limit of this test fails. */
     @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES)
     void aStoreThatSaysNothingIsNotWaitedForAsLongAsElsewhere() {
         HttpObjectStore store = storeOf(
                 new ScriptedServer((_, reply) -> reply.stall()),
