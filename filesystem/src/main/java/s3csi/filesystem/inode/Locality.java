@@ -12,17 +12,19 @@ final class Locality {
     static void setLocal(FileInode inode, @Nullable LocalFile local) {
         boolean was = inode.isLocal();
         inode.local = local;
-        if (inode.attached && was != inode.isLocal()) {
-            countLocal(inode.parent(), was ? -1 : 1);
-        }
+        recount(inode, was);
     }
 
     static void setMadeHere(DirectoryInode inode, boolean local) {
         boolean was = inode.isLocal();
         inode.local = local;
         inode.emptied &= local;
-        if (inode.attached && was != inode.isLocal()) {
-            countLocal(inode.parent(), was ? -1 : 1);
+        recount(inode, was);
+    }
+
+    private static void recount(Inode inode, boolean wasLocal) {
+        if (inode.attached && wasLocal != inode.isLocal()) {
+            countLocal(inode.parent(), wasLocal ? -1 : 1);
         }
     }
 
