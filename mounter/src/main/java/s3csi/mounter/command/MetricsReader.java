@@ -56,7 +56,8 @@ final class MetricsReader {
             // As mount-s3 does: who wrote the whole address means it.
             return endpoint.resolve(path.endsWith(PATH) ? path : path + PATH);
         } catch (URISyntaxException e) {
-            throw new StartFailure("--otlp-endpoint '" + text + "' is no address", e);
+            throw new StartFailure(
+                    "--otlp-endpoint '" + text + "' is no address; give one like http://localhost:4318", e);
         }
     }
 

@@ -100,6 +100,7 @@ record UnmountHelper(FuseDevice device, UnixStream watch) {
         }
         message.close();
         // It sends nothing only when it has given up and ended.
-        throw new IOException(new String(errors.readAll(), StandardCharsets.UTF_8).strip());
+        String reason = new String(errors.readAll(), StandardCharsets.UTF_8).strip();
+        throw new IOException(reason.isEmpty() ? "it ended without a word; try without --auto-unmount" : reason);
     }
 }

@@ -51,7 +51,8 @@ final class AssumedRoleCredentials implements CredentialsSource {
         return switch (signer.current()) {
             case Credentials.Keys keys -> keys;
             case Credentials.Anonymous _ ->
-                throw new CredentialsException("role " + role.arn() + " cannot be assumed without keys");
+                throw new CredentialsException("role " + role.arn()
+                        + " cannot be assumed without keys; give the profile that it is assumed from keys of its own");
         };
     }
 

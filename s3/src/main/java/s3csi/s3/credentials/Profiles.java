@@ -103,7 +103,8 @@ final class Profiles {
     private Role role(String profile, Map<String, String> settings) throws CredentialsException {
         String seconds = settings.getOrDefault("duration_seconds", "");
         if (!seconds.matches("\\d{0,6}")) {
-            throw new CredentialsException("duration_seconds of profile " + profile + " is no number of seconds");
+            throw new CredentialsException("duration_seconds of profile " + profile
+                    + " is no number of seconds; write one such as 3600, or leave it out");
         }
         String session = settings.getOrDefault("role_session_name", "");
         return new Role(

@@ -37,7 +37,11 @@ final class WebIdentityCredentials implements CredentialsSource {
         try {
             return Files.readString(tokenFile).strip();
         } catch (IOException e) {
-            throw new CredentialsException("cannot read the web identity token in " + tokenFile, e);
+            throw new CredentialsException(
+                    "cannot read the web identity token in " + tokenFile
+                            + "; check that the platform writes it there, and AWS_WEB_IDENTITY_TOKEN_FILE or"
+                            + " web_identity_token_file of the profile",
+                    e);
         }
     }
 
