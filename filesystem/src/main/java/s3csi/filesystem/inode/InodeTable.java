@@ -130,9 +130,8 @@ public final class InodeTable {
     }
 
     private boolean mayServe(Inode child) {
-        // The existence of a directory is proved by everything found in it, so it may be told also where files are
-        // always
-        // asked for; the kernel gets no more than the time that is left.
+        // Everything found in a directory proves that it exists, so that may be told also where files are always asked
+        // for; the kernel gets no more than the time that is left.
         return (caching.servesLookups() || child instanceof DirectoryInode) && isFresh(child);
     }
 
@@ -231,8 +230,8 @@ public final class InodeTable {
 
     private void learn(FileInode file, ObjectInfo object) {
         file.size = object.size();
-        // Some listings know fractions of a second that no HEAD tells; the time of a version must not depend on who was
-        // asked.
+        // Some listings know fractions of a second that no HEAD tells; the time of a version must not depend on which
+        // of the two was asked.
         file.modified = Appearance.nanos(object.lastModified().truncatedTo(ChronoUnit.SECONDS));
         file.readable = object.isReadable();
         file.validUntil = time.now() + caching.fileNanos();
