@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -123,11 +121,7 @@ class HandlerFailureTest {
         try (Mounted mount = Mounted.of(fileSystem)) {
             assertThat(Shell.run(mount.root, "cat file").exit()).isNotZero();
             // The reader is free before the event is told.
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            while (mount.events.refused.isEmpty() && System.nanoTime() < deadline) {
-                LockSupport.parkNanos(1_000_000);
-            }
-            assertThat(mount.events.refused).isNotEmpty();
+            Await.until("the event is told", () -> !mount.events.refused.isEmpty());
             assertThat(Shell.run(mount.root, "stat file").exit()).isZero();
         }
     }
