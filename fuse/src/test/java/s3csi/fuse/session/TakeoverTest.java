@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -97,13 +98,14 @@ class TakeoverTest {
     void stopWaitsForWhatIsUnderWay() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
+        CompletableFuture<Boolean> received = new CompletableFuture<>();
         OneFile fileSystem = new OneFile() {
             @Override
             public void read(long node, long handle, long offset, int size, int flags, DataReply reply) {
                 Handover.toVirtualThread(reply, later -> {
                     arrived.countDown();
                     goOn.await();
-                    later.send();
+                    received.complete(later.send());
                 });
             }
         };
@@ -118,9 +120,14 @@ class TakeoverTest {
                     Thread.currentThread().interrupt();
                 }
             });
+            Await.until("it is told to stop", ((DeviceSession) mount.session)::isStopping);
+            assertThat(mount.session.awaitEnd(Duration.ofMillis(100))).isEmpty();
             goOn.countDown();
             stopping.join();
             assertThat(mount.session.awaitEnd()).isEqualTo(new SessionEnd.Stopped());
+            assertThat(received.get(30, TimeUnit.SECONDS))
+                    .as("the reader still waited for the answer")
+                    .isTrue();
             assertThat(Shell.endsSoon(reader)).isTrue();
             // The descriptor was the only one, so the mount is dead now.
             assertThat(Shell.run(mount.root, "stat file").output()).contains("not connected");
@@ -176,8 +183,10 @@ class TakeoverTest {
     void aDeviceWithoutAMountIsSaidInWords() throws Exception {
         FuseSession session =
                 FuseSession.start(FuseDevice.open(), new OneFile(), SessionSettings.defaults(), new SessionEvents() {});
-        assertThat(session.awaitStarted(Duration.ofMillis(1))).isEmpty();
-        session.stop(Duration.ZERO);
-        assertThat(session.awaitEnd()).isNotNull();
+        assertThat(session.awaitStarted(Mounted.LONG)).isEmpty();
+        assertThat(session.awaitEnd(Mounted.LONG).orElseThrow())
+                .isInstanceOfSatisfying(
+                        SessionEnd.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("not tied to a mount"));
     }
 }
