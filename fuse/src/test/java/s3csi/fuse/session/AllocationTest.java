@@ -15,15 +15,19 @@ import s3csi.fuse.sample.NullFileSystem;
 @Tag("engine")
 class AllocationTest {
     private static final int READS = 100_000;
+    private static final int ROUNDS = 20;
+    /** Bytes for each READ: less than one object in a hundred of them. */
+    private static final double LITTLE = 0.16;
 
     @Test
     void aReadAllocatesNothing() throws Exception {
         SessionSettings settings = SessionSettings.defaults().withName("alloc");
         try (Mounted mount = Mounted.of(new NullFileSystem(OpenFlags.DIRECT_IO), settings)) {
-            // Until the compiler is through with the path, interpreted frames allocate.
+            // Until the compiler is through with the path, interpreted frames allocate; on a busy machine that takes
+            // long.
             read(mount);
             List<Double> perRead = new ArrayList<>();
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < ROUNDS && (round == 0 || Collections.min(perRead) >= LITTLE); round++) {
                 long requests = mount.session.counters().requests();
                 long before = allocated();
                 read(mount);
@@ -32,11 +36,9 @@ class AllocationTest {
                 assertThat(served).isGreaterThanOrEqualTo(READS);
                 perRead.add((double) bytes / served);
             }
-            // The best round, because the compiler may still be at work in another: less than one object in a hundred
-            // reads.
             assertThat(Collections.min(perRead))
                     .as("bytes allocated per READ, by round: " + perRead)
-                    .isLessThan(0.16);
+                    .isLessThan(LITTLE);
         }
     }
 
