@@ -30,10 +30,14 @@ class WireFaultTest {
     private static final int READ = 128 * 1024;
 
     private static WireMount mount() throws Exception {
+        return WireMount.with(config());
+    }
+
+    private static FileSystemConfig config() {
         FileSystemConfig config = FileSystemConfig.defaults(0, 0)
                 .withPermissions(
                         FileSystemConfig.Permissions.DEFAULTS.withOverwrite().withDelete());
-        return WireMount.with(config.withUploads(config.uploads().withPartSize(5 * MIB)));
+        return config.withUploads(config.uploads().withPartSize(5 * MIB));
     }
 
     private static byte[] random(int size) {
@@ -242,7 +246,7 @@ class WireFaultTest {
     @Test
     void aServerThatDripsIsLeftForAnotherConnection() throws Exception {
         byte[] bytes = random(100_000);
-        try (WireMount mount = mount()) {
+        try (WireMount mount = WireMount.impatient(config())) {
             mount.memory.add("f", bytes);
             String etag = etagOf(mount);
             CountDownLatch dripping = new CountDownLatch(1);
@@ -265,7 +269,7 @@ class WireFaultTest {
 
     @Test
     void aServerThatNeverAnswersIsAnErrorAndDoesNotStopTheUnmount() throws Exception {
-        try (WireMount mount = mount()) {
+        try (WireMount mount = WireMount.impatient(config())) {
             mount.memory.add("f", random(MIB));
             FakeKernel.File file = mount.kernel.open("f", FileFlags.O_RDONLY);
             mount.spoil((_, reply) -> {

@@ -26,12 +26,14 @@ import s3csi.s3.testing.ScriptedServer;
 import s3csi.s3.testing.StoreScript;
 
 /**
- * A file system over the real client and a server that misbehaves as told. Timeouts are short and waits between attempts take no
- * time. Its end asserts that no memory, waiter or connection is left.
+ * A file system over the real client and a server that misbehaves as told. Waits between attempts take no time. Its end asserts that
+ * no memory, waiter or connection is left.
  */
 public final class WireMount implements AutoCloseable {
-    private static final Timeouts SHORT =
-            new Timeouts(Duration.ofSeconds(2), Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofSeconds(30));
+    /** Longer than a good answer ever takes, also on a busy machine. */
+    private static final Timeouts LONG = timeouts(Duration.ofSeconds(20));
+
+    private static final Timeouts SHORT = timeouts(Duration.ofMillis(300));
 
     public final MemoryObjectStore memory = new MemoryObjectStore();
     public final BufferPool pool;
@@ -57,7 +59,7 @@ public final class WireMount implements AutoCloseable {
         boolean spoils(ScriptedServer.Request request, Reply reply) throws IOException;
     }
 
-    private WireMount(FileSystemConfig config) throws LinuxException {
+    private WireMount(FileSystemConfig config, Timeouts timeouts) throws LinuxException {
         pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
         server = new ScriptedServer((request, reply) -> {
             if (!spoiler.spoils(request, reply)) {
@@ -66,7 +68,7 @@ public final class WireMount implements AutoCloseable {
         });
         store = new HttpObjectStore(HttpStoreOptions.forBucket("bucket")
                 .endpoint(server.address())
-                .timeouts(SHORT)
+                .timeouts(timeouts)
                 .observer(new Observer())
                 .time(Clock.systemUTC(), new Random(1), waits::add));
         readers = new Readers(store, pool, ReadSettings.DEFAULT);
@@ -74,8 +76,17 @@ public final class WireMount implements AutoCloseable {
         kernel = new FakeKernel(fileSystem);
     }
 
+    private static Timeouts timeouts(Duration answer) {
+        return new Timeouts(Duration.ofSeconds(20), answer, answer, Duration.ofSeconds(30));
+    }
+
     public static WireMount with(FileSystemConfig config) throws LinuxException {
-        return new WireMount(config);
+        return new WireMount(config, LONG);
+    }
+
+    /** One that does not wait long for a server: for tests of servers that say nothing. */
+    public static WireMount impatient(FileSystemConfig config) throws LinuxException {
+        return new WireMount(config, SHORT);
     }
 
     /** From now on. */

@@ -32,11 +32,12 @@ import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Timeouts;
 import s3csi.s3.testing.ScriptedServer;
 
-/** A store, a server that misbehaves, and what was observed. Waits between retries take no time; timeouts are short. */
+/** A store, a server that misbehaves, and what was observed. Waits between retries take no time. */
 abstract class FaultFixture {
     static final Instant NOW = Instant.parse("2026-11-15T10:00:00Z");
-    static final Timeouts SHORT =
-            new Timeouts(Duration.ofSeconds(2), Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(30));
+    /** Longer than a good answer ever takes, also on a busy machine: a request is tried again only if a test says so. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     static final String ETAG = "abc123";
 
     final Arena arena = Arena.ofShared();
@@ -83,9 +84,22 @@ abstract class FaultFixture {
     HttpStoreOptions options() {
         return HttpStoreOptions.forBucket("bucket")
                 .credentials(CredentialsSource.fixed(new Credentials.Keys("id", "secret")))
-                .timeouts(SHORT)
+                .timeouts(timeouts(PATIENCE, PATIENCE))
                 .observer(new Recorder())
                 .time(Clock.fixed(NOW, ZoneOffset.UTC), new Random(1), waits::add);
+    }
+
+    /** For tests of what does not come in time. */
+    static Timeouts timeouts(Duration firstByte, Duration idle) {
+        return new Timeouts(PATIENCE, firstByte, idle, Duration.ofSeconds(30));
+    }
+
+    static Timeouts firstByteWithin(Duration firstByte) {
+        return timeouts(firstByte, PATIENCE);
+    }
+
+    static Timeouts idleFor(Duration idle) {
+        return timeouts(PATIENCE, idle);
     }
 
     private final class Recorder implements StoreObserver {

@@ -3,6 +3,7 @@ package s3csi.s3.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,17 +77,20 @@ class ReadFaultTest extends FaultFixture {
     @Test
     void aServerThatDripsIsAbandonedForAnotherConnection() throws Exception {
         byte[] bytes = random(50_000);
-        HttpObjectStore store = storeOf((request, reply) -> {
-            if (request.number() > 1) {
-                reply.object(request, bytes, ETAG);
-                return;
-            }
-            reply.partOfObject(request, bytes, ETAG, 100);
-            for (int i = 100; i < 50_000; i++) {
-                reply.send(new byte[] {bytes[i]});
-                pause();
-            }
-        });
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() > 1) {
+                        reply.object(request, bytes, ETAG);
+                        return;
+                    }
+                    reply.partOfObject(request, bytes, ETAG, 100);
+                    for (int i = 100; i < 50_000; i++) {
+                        reply.send(new byte[] {bytes[i]});
+                        pause();
+                    }
+                }),
+                // The second one must not pause for as long.
+                options().timeouts(idleFor(Duration.ofSeconds(1))));
 
         assertThat(read(store, 0, 50_000)).isEqualTo(bytes);
         assertThat(server().requests()).hasSize(2);
@@ -103,14 +107,16 @@ class ReadFaultTest extends FaultFixture {
     @Test
     void aSlowReaderIsNotASlowServer() throws Exception {
         byte[] bytes = random(400_000);
-        HttpObjectStore store = storeOf((request, reply) -> reply.object(request, bytes, ETAG));
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> reply.object(request, bytes, ETAG)),
+                options().timeouts(idleFor(Duration.ofMillis(500))));
         MemorySegment memory = arena.allocate(100_000);
 
         store.get(new GetRequest("key", new ByteRange(0, 400_000), null), new BodySink() {
             @Override
             public MemorySegment space(long offset, long remaining) {
                 // Longer than the idle timeout of the connection.
-                for (int i = 0; i < 30; i++) {
+                for (int i = 0; i < 60; i++) {
                     pause();
                 }
                 return memory;

@@ -3,7 +3,8 @@ package s3csi.s3.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -124,8 +125,11 @@ class RetryFaultTest extends FaultFixture {
         HttpObjectStore store = storeOf(
                 new ScriptedServer((_, reply) -> reply.send(HEAD_ANSWER)),
                 options()
-                        .timeouts(
-                                new Timeouts(SHORT.connect(), SHORT.firstByte(), SHORT.idle(), Duration.ofMillis(1))));
+                        .timeouts(new Timeouts(
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(20),
+                                Duration.ofMillis(1))));
         store.head("key");
 
         long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
@@ -140,15 +144,18 @@ class RetryFaultTest extends FaultFixture {
 
     @Test
     void aLongOperationMayDripWhiteSpace() throws Exception {
-        HttpObjectStore store = storeOf((_, reply) -> {
-            reply.send("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n");
-            // Longer than the idle timeout of other requests.
-            for (int i = 0; i < 30; i++) {
-                reply.send("1\r\n \r\n");
-                ReadFaultTest.pause();
-            }
-            reply.send("43\r\n<CopyObjectResult><ETag>&quot;abc&quot;</ETag></CopyObjectResult>  \r\n0\r\n\r\n");
-        });
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> {
+                    reply.send("HTTP/1.1 200 X\r\ntransfer-encoding: chunked\r\n\r\n");
+                    // Longer than the idle timeout of other requests.
+                    for (int i = 0; i < 30; i++) {
+                        reply.send("1\r\n \r\n");
+                        ReadFaultTest.pause();
+                    }
+                    reply.send(
+                            "43\r\n<CopyObjectResult><ETag>&quot;abc&quot;</ETag></CopyObjectResult>  \r\n0\r\n\r\n");
+                }),
+                options().timeouts(idleFor(Duration.ofMillis(200))));
 
         assertThat(store.copy(new CopySource("a", new ETag("abc")), "b", Condition.NONE))
                 .isEqualTo(new ETag("abc"));
@@ -168,13 +175,16 @@ class RetryFaultTest extends FaultFixture {
 
     @Test
     void aServerThatNeverAnswersTimesOutAndIsAskedAgain() throws Exception {
-        HttpObjectStore store = storeOf((request, reply) -> {
-            if (request.number() == 1) {
-                reply.stall();
-            } else {
-                reply.send(HEAD_ANSWER);
-            }
-        });
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() == 1) {
+                        reply.stall();
+                    } else {
+                        reply.send(HEAD_ANSWER);
+                    }
+                }),
+                // The second answer has to come within this time, too.
+                options().timeouts(firstByteWithin(Duration.ofSeconds(2))));
 
         assertThat(store.head("key").size()).isEqualTo(7);
         assertThat(server().connections()).isEqualTo(2);
@@ -183,7 +193,8 @@ class RetryFaultTest extends FaultFixture {
     @Test
     void aServerThatNeverAnswersAnybodyIsATimeout() {
         HttpObjectStore store = storeOf(
-                new ScriptedServer((_, reply) -> reply.stall()), options().attempts(2));
+                new ScriptedServer((_, reply) -> reply.stall()),
+                options().attempts(2).timeouts(firstByteWithin(Duration.ofMillis(200))));
 
         StoreException e = failureOf(() -> store.head("key"), StoreFailure.Timeout.class);
 
@@ -192,16 +203,17 @@ class RetryFaultTest extends FaultFixture {
 
     @Test
     void nobodyListeningIsUnreachable() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
+        // Taken and not listened at, so that nobody else can have it meanwhile.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            HttpObjectStore store =
+                    new HttpObjectStore(options().endpoint(URI.create("http://127.0.0.1:" + taken.getLocalPort())));
+
+            StoreException e = failureOf(() -> store.head("key"), StoreFailure.Unreachable.class);
+
+            assertThat(e).hasMessageContaining("no connection to http://127.0.0.1");
+            assertThat(waits).hasSize(9);
         }
-        HttpObjectStore store = new HttpObjectStore(options().endpoint(URI.create("http://127.0.0.1:" + port)));
-
-        StoreException e = failureOf(() -> store.head("key"), StoreFailure.Unreachable.class);
-
-        assertThat(e).hasMessageContaining("no connection to http://127.0.0.1");
-        assertThat(waits).hasSize(9);
     }
 
     @Test
