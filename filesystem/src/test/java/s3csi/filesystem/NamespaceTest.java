@@ -245,6 +245,7 @@ class NamespaceTest {
             mount.memory.delete("removed");
             mount.memory.delete("d/x");
             mount.clock.advance(Duration.ofSeconds(5));
+            mount.awaitQuestions();
             mount.memory.forgetRequests();
 
             assertThat(mount.kernel.fstat(replaced).size()).isEqualTo(5);

@@ -11,6 +11,7 @@ import s3csi.filesystem.read.ReadSettings;
 import s3csi.filesystem.read.Readers;
 import s3csi.filesystem.write.UploadSettings;
 import s3csi.linux.LinuxException;
+import s3csi.s3.Operation;
 import s3csi.s3.testing.FaultyObjectStore;
 import s3csi.s3.testing.MemoryObjectStore;
 import s3csi.s3.testing.StoredObject;
@@ -69,6 +70,14 @@ public final class Mounted implements AutoCloseable {
     /** Whether a stream or a request for bytes is left. */
     public boolean isReading() {
         return readers.streams() > 0 || readers.fetching() > 0;
+    }
+
+    /**
+     * Waits for requests that nobody waits for any more: of the two about a name, the listing alone may tell that it is a
+     * directory. Only for tests that have listed nothing.
+     */
+    public void awaitQuestions() {
+        Eventually.that(() -> memory.requests(Operation.HEAD_OBJECT) == memory.requests(Operation.LIST_OBJECTS));
     }
 
     Readers readers() {
