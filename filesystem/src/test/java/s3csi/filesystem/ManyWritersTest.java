@@ -43,7 +43,7 @@ class ManyWritersTest {
                 threads.add(Thread.ofVirtual().start(() -> mount.kernel.writeAll(name, content, step)));
             }
             for (Thread thread : threads) {
-                assertThat(thread.join(Duration.ofSeconds(50))).isTrue();
+                assertThat(thread.join(Duration.ofMinutes(5))).isTrue();
             }
 
             for (int i = 0; i < writers; i++) {

@@ -11,7 +11,7 @@ import s3csi.s3.testing.Fault;
 
 /** A request whose answer is kept for the test. */
 abstract class RecordedReply implements Reply {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final AtomicLong NUMBERS = new AtomicLong(1);
 
     private final long unique = NUMBERS.getAndIncrement();

@@ -17,7 +17,7 @@ import s3csi.s3.testing.server.S3Server;
 @Tag("semantics")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FioContract {
-    static final Duration DEADLINE = Duration.ofSeconds(60);
+    static final Duration DEADLINE = Duration.ofMinutes(5);
 
     /** Prints only the errors of the jobs; a block of 4 KiB is what is checked. */
     static final String FIO = """

@@ -12,7 +12,7 @@ import s3csi.s3.testing.server.MinioServer;
 /** Who may see one prefix of a bucket only can mount that, and is told what is missing when he mounts the whole. */
 @Tag("semantics")
 final class PrefixOnlyTest {
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
 
     private MinioServer server;
     private Sandbox sandbox;

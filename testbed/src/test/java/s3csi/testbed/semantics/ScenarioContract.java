@@ -15,7 +15,7 @@ import s3csi.s3.testing.server.S3Server;
 @Tag("semantics")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ScenarioContract {
-    private static final Duration DEADLINE = Duration.ofSeconds(90);
+    private static final Duration DEADLINE = Duration.ofMinutes(5);
 
     /** A tree as users have them: nested, with an empty file, odd names, and one file of several parts. */
     private static final String TREE = """

@@ -31,7 +31,7 @@ import s3csi.testbed.semantics.Page.Step;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SemanticsPageContract {
     private static final Path PAGE = Path.of("..", "docs", "semantics.md");
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
 
     /** The one place from which programs get error numbers. */
     private static final Path ERROR_NUMBERS =
