@@ -73,14 +73,16 @@ public final class TestCollector implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
-            if (status == 200) {
+            // Looked at once: what is taken must not be answered with a refusal that was asked for meanwhile.
+            int answer = status;
+            if (answer == 200) {
                 heads.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                         + exchange.getRequestHeaders().getFirst("Content-Type"));
                 taken.add(ExportMetricsServiceRequest.parseFrom(body));
             } else {
                 refused.incrementAndGet();
             }
-            exchange.sendResponseHeaders(status, -1);
+            exchange.sendResponseHeaders(answer, -1);
         }
     }
 
