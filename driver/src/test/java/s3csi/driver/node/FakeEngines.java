@@ -3,6 +3,7 @@ package s3csi.driver.node;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +123,9 @@ final class FakeEngines implements EngineHost {
                     mounts.setPulse(mounts.topAt(source.mount()).orElseThrow().device(), FakeMounts.ALIVE);
                 case COMPLAINS -> {
                     EngineReport report = new EngineReport(EngineTrouble.NO_SUCH_BUCKET, "Error: there is no bucket");
-                    Files.write(source.comm().resolve(CommFiles.ERROR), report.toBytes());
+                    // At once, as a real one does: whoever looks meanwhile must not see half of it.
+                    Path draft = Files.write(source.comm().resolve("draft"), report.toBytes());
+                    Files.move(draft, source.comm().resolve(CommFiles.ERROR));
                     alive = false;
                 }
                 case DIES_WITH_THE_MOUNT -> alive = false;
