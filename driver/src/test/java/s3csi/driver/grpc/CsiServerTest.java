@@ -112,11 +112,19 @@ class CsiServerTest {
 
     @Test
     void aSocketThatSomebodyRemovedComesBack() throws Exception {
-        try (CsiServer server = start()) {
-            Files.delete(socket());
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Path away = directory.resolve("away");
+        Path socket = home.resolve("csi.sock");
+        try (CsiServer server = new CsiServer(
+                new EndpointAddress.Unix(socket), List.of(new IdentityService("3.0.0", () -> true)), List.of())) {
+            server.start();
+            // With its directory, so that it cannot come back before anybody looks.
+            Files.move(home, away);
             assertThat(server.isListening()).isFalse();
+            Files.delete(away.resolve("csi.sock"));
+            Files.move(away, home);
             await(server::isListening);
-            assertThat(answers(socket())).isTrue();
+            assertThat(answers(socket)).isTrue();
         }
     }
 
