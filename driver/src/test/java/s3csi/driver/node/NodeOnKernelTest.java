@@ -322,16 +322,27 @@ class NodeOnKernelTest {
         }
     }
 
-    /** A signal is delivered to each thread when it is its turn. */
+    /** A signal is delivered to each thread when it is its turn; one that ends meanwhile is a reason to look again. */
     private static boolean isStopped(int process) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(process), "task"))) {
             for (Path thread : threads.toList()) {
-                String status = Files.readString(thread.resolve("stat"));
-                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
+                if (!hasStopped(thread)) {
                     return false;
                 }
             }
             return true;
+        }
+    }
+
+    private static boolean hasStopped(Path thread) throws IOException {
+        try {
+            String status = Files.readString(thread.resolve("stat"));
+            return status.charAt(status.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException e) {
+            if (Files.exists(thread)) {
+                throw e;
+            }
+            return false;
         }
     }
 

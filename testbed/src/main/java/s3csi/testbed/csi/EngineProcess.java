@@ -53,7 +53,7 @@ public record EngineProcess(int pid, Path comm) {
         return of(Path.of("/proc", Integer.toString(pid))).anyMatch(found -> found.comm.equals(comm));
     }
 
-    /** Whether all its threads have stopped: a signal is delivered to each when it is its turn. */
+    /** Whether all its threads have stopped: a signal is delivered to each when it is its turn. One that ends meanwhile has not. */
     public boolean isStopped() {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(pid), "task"))) {
             return threads.allMatch(EngineProcess::hasStopped);
@@ -67,7 +67,10 @@ public record EngineProcess(int pid, Path comm) {
             String status = Files.readString(thread.resolve("stat"));
             return status.charAt(status.lastIndexOf(')') + 2) == 'T';
         } catch (IOException failure) {
-            throw new UncheckedIOException("cannot look at " + thread, failure);
+            if (Files.exists(thread)) {
+                throw new UncheckedIOException("cannot look at " + thread, failure);
+            }
+            return false;
         }
     }
 
