@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import s3csi.volume.Cause;
@@ -35,14 +36,18 @@ class BoundedCallsTest {
     void aCallThatHangsIsGivenUpAndLosesOneThreadOnly() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
+        CountDownLatch first = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {
             assertThat(calls.call("x", Boolean.class, SHORT, () -> {
                         begun.incrementAndGet();
+                        first.countDown();
                         end.await();
                         return true;
                     }))
                     .isEmpty();
         }
+        // Its thread may not have had a turn yet when the last of the three is given up.
+        assertThat(first.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(begun).hasValue(1);
         assertThat(calls.call("other", Boolean.class, LONG, () -> true)).contains(true);
         end.countDown();

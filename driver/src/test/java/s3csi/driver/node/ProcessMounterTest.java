@@ -33,7 +33,8 @@ import s3csi.volume.mount.MountMessage;
 
 class ProcessMounterTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    /** Within this a fake engine takes its mount over, also on a busy machine. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private final FakeMounts mounts = new FakeMounts();
     private final FakeEngines engines = new FakeEngines(mounts);
