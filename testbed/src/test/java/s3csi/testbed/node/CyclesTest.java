@@ -37,12 +37,11 @@ final class CyclesTest extends NodeStage {
         node.publish(bucket, "holder");
         cycle(WARM_UP, bucket);
         Holdings before = holdings();
-        long threads = threads();
+        long threads = count("task");
 
         cycle(CYCLES, bucket);
 
-        assertThat(holdings()).isEqualTo(before);
-        await("the end of helper threads", () -> threads() <= threads);
+        assertHoldsNoMoreThan(before, threads);
         node.unpublish(bucket, "holder");
         assertNothingIsLeft();
     }
@@ -52,14 +51,14 @@ final class CyclesTest extends NodeStage {
         String bucket = bucket("mounted");
         cycle(3, bucket);
         Holdings before = holdings();
-        long threads = threads();
+        long threads = count("task");
 
         cycle(ENGINE_CYCLES, bucket);
 
-        assertThat(holdings()).isEqualTo(before);
-        await("the end of helper threads", () -> threads() <= threads);
+        assertHoldsNoMoreThan(before, threads);
         assertNothingIsLeft();
-        assertThat(zombies()).as("engines that nobody waited for").isEmpty();
+        // The driver takes note of an end on another thread than the one that answers.
+        await("the last of the engines that nobody waited for", () -> zombies().isEmpty());
     }
 
     private void cycle(int times, String bucket) throws IOException {
@@ -69,21 +68,25 @@ final class CyclesTest extends NodeStage {
         }
     }
 
+    /** After an answer a thread of the driver may still be about to close what it has used. */
+    private void assertHoldsNoMoreThan(Holdings before, long threads) throws IOException {
+        await("closing of descriptors", () -> count("fd") <= before.descriptors);
+        assertThat(holdings()).isEqualTo(before);
+        await("the end of helper threads", () -> count("task") <= threads);
+    }
+
+    /** Of the mounts only those that an engine could have left: others on this machine mount as they please. */
     private Holdings holdings() throws IOException {
-        return new Holdings(count("fd"), MountTable.read().entries(), sources());
+        List<MountEntry> mounts =
+                MountTable.read().entries().stream().filter(MountEntry::isFuse).toList();
+        return new Holdings(count("fd"), mounts, sources());
     }
 
-    private long threads() {
-        try {
-            return count("task");
-        } catch (IOException failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private long count(String what) throws IOException {
+    private long count(String what) {
         try (Stream<Path> entries = Files.list(driver().resolve(what))) {
             return entries.count();
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
         }
     }
 
