@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,11 +41,22 @@ final class DriverFaultsTest extends NodeStage {
 
     private BooleanSupplier hasReached(Step step) {
         return switch (step) {
-            case DIRECTORIES -> () -> Files.exists(node.plugin().resolve("comm"));
+            case DIRECTORIES -> this::hasDirectories;
             case ENGINE -> () -> !node.engines().isEmpty();
             case SOURCE -> () -> !node.mounts().isEmpty();
             case ANSWER -> () -> node.mounts().size() == 2;
         };
+    }
+
+    /** Of a source: the directory that they are in stays when the first has gone. */
+    private boolean hasDirectories() {
+        try (Stream<Path> sources = Files.list(node.plugin().resolve("comm"))) {
+            return sources.findAny().isPresent();
+        } catch (NoSuchFileException notYet) {
+            return false;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Future;
@@ -131,6 +132,7 @@ final class EngineFaultsTest extends NodeStage {
         EngineProcess engine = node.engines().getFirst();
 
         engine.signal(SIGTERM);
+        await("the signal", () -> log(engine).contains("SIGTERM is ignored"));
 
         Files.writeString(target.resolve("after"), "served");
         assertThat(target.resolve("after")).hasContent("served");
@@ -152,6 +154,14 @@ final class EngineFaultsTest extends NodeStage {
         assertThat(greeting(node.target("a"))).isEqualTo(bucket);
         node.unpublish(bucket, "a");
         assertNothingIsLeft();
+    }
+
+    private static String log(EngineProcess engine) {
+        try {
+            return Files.readString(engine.comm().resolve("mounter.log"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /** What a workload is told that reads; the first ones after the end of an engine may see the connection break. */
