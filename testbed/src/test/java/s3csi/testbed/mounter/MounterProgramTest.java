@@ -328,7 +328,8 @@ final class MounterProgramTest {
                     .descendants()
                     .reduce((_, last) -> last)
                     .orElseThrow();
-            // The shell ends before its child, which the first process inherits.
+            // The shell ends before its child, which the first process inherits, and which lives until it was seen.
+            Path end = directory.resolve("end");
             ChildProcess.run(
                     List.of(
                             Tools.installed("nsenter", "util-linux").toString(),
@@ -336,7 +337,7 @@ final class MounterProgramTest {
                             "--pid",
                             "sh",
                             "-c",
-                            "sleep 1 & exit 0"),
+                            "until [ -e '" + end + "' ]; do sleep 0.1; done & exit 0"),
                     Map.of(),
                     directory.resolve("orphan.log"),
                     SOON);
@@ -344,6 +345,7 @@ final class MounterProgramTest {
                     SOON,
                     () -> "the orphan did not come",
                     () -> first.children().count() == 1);
+            Files.createFile(end);
             Await.until(
                     SOON,
                     () -> "the orphan stays a zombie",
