@@ -3,7 +3,8 @@ package s3csi.mounter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.linux.Pipe;
@@ -21,14 +23,21 @@ final class MountS3Test {
     @TempDir
     private Path scratch;
 
+    private final Socket nobody = new Socket();
+
     private Program run(String... arguments) throws Exception {
         return Program.start(scratch, Map.of(), arguments);
     }
 
+    /** An address that is taken and not listened at, so that nobody else can have it meanwhile. */
     private URI nobody() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-        }
+        nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return URI.create("http://127.0.0.1:" + nobody.getLocalPort());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        nobody.close();
     }
 
     @Test
@@ -78,9 +87,9 @@ final class MountS3Test {
 
     @Test
     void aDescriptorThatIsNotOpenIsRefusedInTheBackgroundToo() throws Exception {
-        Program program = run("bucket", "/dev/fd/77");
+        Program program = run("bucket", "/dev/fd/7777");
         assertThat(program.exitCode()).isEqualTo(1);
-        assertThat(program.printed()).contains("mount point /dev/fd/77 is not a valid file descriptor");
+        assertThat(program.printed()).contains("mount point /dev/fd/7777 is not a valid file descriptor");
     }
 
     @Test

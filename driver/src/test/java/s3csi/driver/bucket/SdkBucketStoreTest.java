@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -130,13 +130,15 @@ class SdkBucketStoreTest {
 
     @Test
     void nobodyListeningIsUnreachable() throws IOException {
-        int port;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = gone.getLocalPort();
+        // Taken and not listened at, so that nobody else can have it meanwhile.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            BucketStore store = store(URI.create("http://127.0.0.1:" + taken.getLocalPort()));
+            VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store.delete(BUCKET));
+            assertThat(failure)
+                    .hasMessageContaining("the connection was refused")
+                    .hasMessageContaining(":" + taken.getLocalPort());
         }
-        BucketStore store = store(URI.create("http://127.0.0.1:" + port));
-        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store.delete(BUCKET));
-        assertThat(failure).hasMessageContaining("the connection was refused").hasMessageContaining(":" + port);
     }
 
     @Test
