@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import s3csi.linux.MountEntry;
-import s3csi.linux.MountTable;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.S3Server;
 
@@ -75,11 +74,8 @@ final class CyclesTest extends NodeStage {
         await("the end of helper threads", () -> count("task") <= threads);
     }
 
-    /** Of the mounts only those that an engine could have left: others on this machine mount as they please. */
     private Holdings holdings() throws IOException {
-        List<MountEntry> mounts =
-                MountTable.read().entries().stream().filter(MountEntry::isFuse).toList();
-        return new Holdings(count("fd"), mounts, sources());
+        return new Holdings(count("fd"), node.mounts(), sources());
     }
 
     private long count(String what) {
