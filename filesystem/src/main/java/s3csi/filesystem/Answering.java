@@ -3,6 +3,7 @@ package s3csi.filesystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.failure.FileException;
+import s3csi.filesystem.failure.FileFailure;
 import s3csi.fuse.Handover;
 import s3csi.fuse.Reply;
 import s3csi.linux.Errno;
@@ -46,11 +47,41 @@ final class Answering {
             // Nobody gave up on this request: the store was closed under it.
             errno = Errno.EIO;
         }
-        if (errno == Errno.EIO || errno == Errno.EACCES) {
+        if (errno != Errno.EINTR && needsWords(e.failure(), errno)) {
             LOG.warn("{} failed with {}: {}", reply.operation().label(), Errno.name(errno), e.getMessage());
         } else {
             LOG.debug("{} refused with {}: {}", reply.operation().label(), Errno.name(errno), e.getMessage());
         }
         reply.error(errno);
+    }
+
+    /** Whether the number alone leaves people to guess, such as which option is missing or who has the file open. */
+    private static boolean needsWords(FileFailure failure, int errno) {
+        return switch (failure) {
+            case FileFailure.NotFound _,
+                    FileFailure.Stale _,
+                    FileFailure.InvalidName _,
+                    FileFailure.NameTooLong _,
+                    FileFailure.NotADirectory _,
+                    FileFailure.IsADirectory _,
+                    FileFailure.AlreadyExists _,
+                    FileFailure.NotEmpty _,
+                    FileFailure.ReadOnly _,
+                    FileFailure.CannotRename _ -> false;
+            case FileFailure.StoreFailed _ -> errno != Errno.ENOENT;
+            case FileFailure.NotPermitted _,
+                    FileFailure.Archived _,
+                    FileFailure.WrongHandle _,
+                    FileFailure.WrongOffset _,
+                    FileFailure.TooManyWriters _,
+                    FileFailure.NotSequential _,
+                    FileFailure.TooLarge _,
+                    FileFailure.NotSupported _,
+                    FileFailure.ReadFailed _,
+                    FileFailure.UploadFailed _,
+                    FileFailure.Corrupted _,
+                    FileFailure.Broken _,
+                    FileFailure.ShuttingDown _ -> true;
+        };
     }
 }

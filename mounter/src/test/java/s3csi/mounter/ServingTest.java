@@ -127,6 +127,22 @@ final class ServingTest extends MountStage {
     }
 
     @Test
+    void theLogSaysWhatTheErrorNumberCannot() throws Exception {
+        Program program = mounted(start(Map.of(), List.of(BUCKET, mountPoint.toString(), "--foreground")));
+        Path file = Files.writeString(mountPoint.resolve("refused"), "x");
+        assertThat(file.resolveSibling("absent")).doesNotExist();
+        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> Files.delete(file));
+        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> Files.writeString(file, "y"));
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed().lines().filter(line -> line.contains("WARN")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("unlink failed with EPERM: refused", "--allow-delete"),
+                        line -> assertThat(line).contains("open failed with EPERM: refused", "--allow-overwrite"));
+    }
+
+    @Test
     void aCrashLeavesADeadMountThatCanBeReplaced() throws Exception {
         Program program = startInForeground();
         program.process().signal(Processes.SIGKILL);
