@@ -26,6 +26,7 @@ import s3csi.fuse.WriteData;
 import s3csi.fuse.WriteReply;
 import s3csi.linux.FileFlags;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
 
 /** Requests on open files, and the opening itself. */
 final class FileRequests {
@@ -178,10 +179,18 @@ final class FileRequests {
                 try {
                     file.reader().read(offset, size, own);
                 } catch (StoreException e) {
+                    if (isAboutAnotherVersion(e.failure())) {
+                        table.disbelieve(file.claim().inode());
+                    }
                     throw FileException.ofRead(e);
                 }
             });
         }
+    }
+
+    /** Whether the object was replaced or deleted since it was looked up. */
+    private static boolean isAboutAnotherVersion(StoreFailure failure) {
+        return failure instanceof StoreFailure.PreconditionFailed || failure instanceof StoreFailure.NoSuchKey;
     }
 
     // ---- writing

@@ -188,6 +188,24 @@ class MountTest {
     }
 
     @Test
+    void aReadThatFindsAnotherVersionEndsTheBeliefInTheOldOne() throws Exception {
+        MetadataCaching hour = MetadataCaching.of(new TimeToLive.For(Duration.ofHours(1)), null);
+        try (RealMount mount = RealMount.of(config(ALL).withCaching(hour))) {
+            mount.memory.add("replaced", bytes("first"));
+            mount.memory.add("deleted", bytes("first"));
+            assertOutput(mount, "ls", "deleted\nreplaced\n");
+            mount.memory.add("replaced", bytes("second version"));
+            mount.memory.delete("deleted");
+
+            assertFails(mount, "cat replaced", "Stale file handle");
+            assertFails(mount, "cat deleted", "Input/output error");
+
+            assertOutput(mount, "cat replaced", "second version");
+            assertFails(mount, "cat deleted", "No such file or directory");
+        }
+    }
+
+    @Test
     void anotherVersionIsReadThoughTheOldOneIsCached() throws Exception {
         try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
             mount.memory.add("f", bytes("first"));

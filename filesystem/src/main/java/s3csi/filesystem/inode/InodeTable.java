@@ -155,6 +155,13 @@ public final class InodeTable {
 
     // ---- what the store said
 
+    /** The store has this version no more, whatever time it was to be believed for: whoever opens the file next must ask. */
+    public synchronized void disbelieve(FileInode inode) {
+        if (!inode.isLocal()) {
+            inode.validUntil = time.now();
+        }
+    }
+
     /** Takes in what the store has under a name, and gives the kernel a reference to it; null if nothing is there. */
     public synchronized @Nullable Entry enter(DirectoryInode parent, String name, Found found, long observedAt) {
         Inode inode = observe(parent, name, found, observedAt);
