@@ -50,6 +50,16 @@ class RetryFaultTest extends FaultFixture {
     }
 
     @Test
+    void anObjectWithoutETagIsAnAnswerThatIsNotS3() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.send("HTTP/1.1 200 X\r\ncontent-length: 7\r\n\r\n"));
+
+        StoreException e = failureOf(() -> store.head("key"), StoreFailure.Protocol.class);
+
+        assertThat(e).hasMessageContaining("HeadObject of \"key\"").hasMessageContaining("has no ETag");
+        assertThat(server().requests()).hasSize(1);
+    }
+
+    @Test
     void aStoreThatStaysBusyIsGivenUpAfterTenAttempts() {
         HttpObjectStore store = storeOf((_, reply) -> reply.error(503, "SlowDown"));
 
