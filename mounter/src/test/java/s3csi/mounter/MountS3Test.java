@@ -71,8 +71,7 @@ final class MountS3Test {
 
                 Caused by:
                     0: mount point %s does not exist
-                    1: %s
-                """.formatted(missing, missing));
+                """.formatted(missing));
     }
 
     @Test

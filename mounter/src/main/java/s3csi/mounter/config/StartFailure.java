@@ -1,5 +1,8 @@
 package s3csi.mounter.config;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 import s3csi.volume.EngineTrouble;
 
@@ -34,9 +37,23 @@ public final class StartFailure extends Exception {
         }
         int number = 0;
         for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-            text.append("    ").append(number++).append(": ").append(message).append('\n');
+            text.append("    ")
+                    .append(number++)
+                    .append(": ")
+                    .append(words(cause))
+                    .append('\n');
         }
         return text.toString();
+    }
+
+    /** Several exceptions of the JDK name a file and leave the reason to their type. */
+    private static String words(Throwable cause) {
+        String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return switch (cause) {
+            case NoSuchFileException e when e.getReason() == null -> message + ": no such file or directory";
+            case AccessDeniedException e when e.getReason() == null -> message + ": permission denied";
+            case FileAlreadyExistsException e when e.getReason() == null -> message + ": there is a file of this name";
+            default -> message;
+        };
     }
 }

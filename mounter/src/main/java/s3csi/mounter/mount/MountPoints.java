@@ -34,8 +34,8 @@ final class MountPoints {
                 throw failure("mount point " + mountPoint + " is already mounted");
             }
             return path;
-        } catch (NoSuchFileException e) {
-            throw failure("mount point " + mountPoint + " does not exist", e);
+        } catch (NoSuchFileException _) {
+            throw failure("mount point " + mountPoint + " does not exist");
         } catch (IOException e) {
             throw failure(
                     "mount point " + mountPoint + " cannot be looked at; if a mount there lost its process, unmount it",
