@@ -1,5 +1,6 @@
 package s3csi.driver.node;
 
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import s3csi.linux.DeviceNumber;
 
@@ -12,11 +13,11 @@ interface Mounter {
     void withSource(VolumeMount mount, Deadline deadline, Consumer<MountedSource> use);
 
     /**
-     * A target of this device is published already: brings its keys up to date, and does nothing else.
+     * The target, which is of this device, is published already: brings its keys up to date, and does nothing else.
      *
      * @return false if it is not the device of a source of this mounter
      */
-    boolean refresh(DeviceNumber device, VolumeMount mount, Deadline deadline);
+    boolean refresh(Path target, DeviceNumber device, VolumeMount mount, Deadline deadline);
 
     /** A target of this device is gone: a source that nobody needs any more ends. */
     void release(DeviceNumber device, Deadline deadline);

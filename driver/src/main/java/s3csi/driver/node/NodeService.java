@@ -131,7 +131,7 @@ public final class NodeService extends NodeImplBase {
                     target.toString(),
                     "the volume is there already, but " + (mounted.isReadOnly() ? "read-only" : "writable")));
         }
-        if (!mounter.refresh(mounted.device(), mount, deadline)) {
+        if (!mounter.refresh(target, mounted.device(), mount, deadline)) {
             LOG.warn("the mount at {} works but has no source of this driver; its keys stay as they are", target);
         }
     }

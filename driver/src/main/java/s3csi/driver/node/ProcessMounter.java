@@ -97,14 +97,14 @@ public final class ProcessMounter implements Mounter {
     }
 
     @Override
-    public boolean refresh(DeviceNumber device, VolumeMount mount, Deadline deadline) {
+    public boolean refresh(Path target, DeviceNumber device, VolumeMount mount, Deadline deadline) {
         Optional<SourceDirectory> source = sourceOf(device);
         if (source.isEmpty()) {
             return false;
         }
         if (!source.get().isOf(mount.volume())) {
             throw new VolumeFailure(new NodeCause.TargetTaken(
-                    "of volume " + mount.volume(), "another volume is mounted there already"));
+                    target.toString(), "another volume than " + mount.volume() + " is mounted there already"));
         }
         try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
             keeper.writeKeys(source.get(), mount);

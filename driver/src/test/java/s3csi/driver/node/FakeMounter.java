@@ -38,7 +38,7 @@ final class FakeMounter implements Mounter {
     }
 
     @Override
-    public boolean refresh(DeviceNumber device, VolumeMount mount, Deadline deadline) {
+    public boolean refresh(Path target, DeviceNumber device, VolumeMount mount, Deadline deadline) {
         fail();
         refreshed.add(mount);
         return isSource;

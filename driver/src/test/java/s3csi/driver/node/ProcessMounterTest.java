@@ -209,12 +209,16 @@ class ProcessMounterTest {
         assertThat(publish("d", volumeWithSecret("A", "guessed"))).isEqualTo(second);
     }
 
+    /** Kubelet publishes target a once more. */
+    private boolean refresh(DeviceNumber device, VolumeMount mount) {
+        return mounter.refresh(targets.resolve("a"), device, mount, Deadline.after(LONG));
+    }
+
     @Test
     void rotatedKeysReachTheEngineAndNothingIsMounted() throws IOException {
         MountedSource source = publish("a", volumeWithSecret("A", "old"));
         mounts.calls.clear();
-        assertThat(mounter.refresh(source.device(), volumeWithSecret("A", "new"), Deadline.after(LONG)))
-                .isTrue();
+        assertThat(refresh(source.device(), volumeWithSecret("A", "new"))).isTrue();
         assertThat(keysOf(source)).contains("=new\n").doesNotContain("old");
         assertThat(mounts.calls).isEmpty();
         assertThat(publish("b", volumeWithSecret("A", "new"))).isEqualTo(source);
@@ -224,8 +228,7 @@ class ProcessMounterTest {
     void keysThatDidNotChangeAreNotWritten() throws IOException {
         MountedSource source = publish("a", volume());
         Object before = fileKeys(source);
-        assertThat(mounter.refresh(source.device(), volume(), Deadline.after(LONG)))
-                .isTrue();
+        assertThat(refresh(source.device(), volume())).isTrue();
         assertThat(fileKeys(source)).isEqualTo(before);
     }
 
@@ -243,10 +246,11 @@ class ProcessMounterTest {
     void aTargetOfAnotherVolumeIsNotRefreshed() throws IOException {
         MountedSource source = publish("a", volume());
         VolumeMount other = read(PublishRequests.publish(targets.resolve("x")).setVolumeId("volume-2"));
-        assertThatThrownBy(() -> mounter.refresh(source.device(), other, Deadline.after(LONG)))
-                .satisfies(failure -> assertThat(word(failure)).isEqualTo("target-taken"));
-        assertThat(mounter.refresh(new DeviceNumber(0, 4711), other, Deadline.after(LONG)))
-                .isFalse();
+        assertThatThrownBy(() -> refresh(source.device(), other))
+                .satisfies(failure -> assertThat(word(failure)).isEqualTo("target-taken"))
+                .hasMessageContaining("target \"" + targets.resolve("a")
+                        + "\": another volume than volume-2 is mounted there already");
+        assertThat(refresh(new DeviceNumber(0, 4711), other)).isFalse();
     }
 
     private static String word(Throwable failure) {
@@ -341,8 +345,7 @@ class ProcessMounterTest {
         MountedSource source = publish("a", volume());
         mounter = newMounter();
         mounter.sweep();
-        assertThat(mounter.refresh(source.device(), volume(), Deadline.after(LONG)))
-                .isTrue();
+        assertThat(refresh(source.device(), volume())).isTrue();
         assertThat(publish("b", volume())).isEqualTo(source);
         assertThat(engines.starts).isEqualTo(1);
         unpublish("a");
