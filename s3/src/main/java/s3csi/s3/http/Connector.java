@@ -102,12 +102,17 @@ final class Connector {
         throw first == null ? new UnknownHostException(next.getHostString()) : first;
     }
 
+    /** Whom we try to reach, where that is not whom the request is for. */
+    private String byProxy() {
+        return proxy == null ? "" : "the proxy " + proxy + ": ";
+    }
+
     private Iterable<InetAddress> addresses() throws IOException {
         try {
             return addresses.candidates();
         } catch (UnknownHostException e) {
-            UnknownHostException plain =
-                    new UnknownHostException("the name " + next.getHostString() + " does not resolve to an address");
+            UnknownHostException plain = new UnknownHostException(
+                    byProxy() + "the name " + next.getHostString() + " does not resolve to an address");
             plain.initCause(e);
             throw plain;
         }
@@ -125,10 +130,17 @@ final class Connector {
             connected = true;
             return channel;
         } catch (SocketTimeoutException e) {
-            ConnectException late = new ConnectException("no answer from " + address.getHostAddress() + " within "
-                    + timeouts.connect().toMillis() + " ms");
+            ConnectException late = new ConnectException(byProxy() + "no answer from " + address.getHostAddress()
+                    + " within " + timeouts.connect().toMillis() + " ms");
             late.initCause(e);
             throw late;
+        } catch (ConnectException e) {
+            if (proxy == null) {
+                throw e;
+            }
+            ConnectException refused = new ConnectException(byProxy() + e.getMessage());
+            refused.initCause(e);
+            throw refused;
         } finally {
             if (!connected) {
                 channel.close();

@@ -1,6 +1,7 @@
 package s3csi.s3.http;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which proxy to use for which server, by the usual variables {@code HTTP_PROXY}, {@code HTTPS_PROXY} and {@code NO_PROXY}, in
- * upper or lower case.
+ * upper or lower case. Exceptions are names, addresses, and subnets for servers that are given by address.
  */
 public final class ProxySettings {
     public static final ProxySettings NONE = new ProxySettings(null, null, List.of());
@@ -36,8 +37,8 @@ public final class ProxySettings {
     /** The settings within an environment, which need not be that of this process. */
     public static ProxySettings fromEnvironment(Map<String, String> environment) {
         return new ProxySettings(
-                parse(variable(environment, "HTTP_PROXY")),
-                parse(variable(environment, "HTTPS_PROXY")),
+                parse("HTTP_PROXY", environment),
+                parse("HTTPS_PROXY", environment),
                 List.of(variable(environment, "NO_PROXY")
                                 .toLowerCase(Locale.ROOT)
                                 .split(","))
@@ -52,22 +53,36 @@ public final class ProxySettings {
         return lower.isEmpty() ? environment.getOrDefault(name, "") : lower;
     }
 
-    private static @Nullable Proxy parse(String text) {
+    /** What it throws does not show the value: that may hold a password. */
+    private static @Nullable Proxy parse(String name, Map<String, String> environment) {
+        String text = variable(environment, name);
         if (text.isEmpty()) {
             return null;
         }
-        URI address = URI.create(text.contains("://") ? text : "http://" + text);
-        Origin origin = Origin.of(address);
-        if (origin.isSecure()) {
-            throw new IllegalArgumentException(
-                    "the proxy " + origin + " cannot be used: only http:// proxies are supported");
+        URI address = uri(name, text);
+        if (!"http".equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
+            throw unusable(name);
         }
+        Origin origin = Origin.of(address);
         String user = address.getUserInfo();
         return new Proxy(
                 origin,
                 user == null
                         ? null
                         : "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static URI uri(String name, String text) {
+        try {
+            return new URI(text.contains("://") ? text : "http://" + text);
+        } catch (URISyntaxException _) {
+            throw unusable(name);
+        }
+    }
+
+    private static IllegalArgumentException unusable(String name) {
+        return new IllegalArgumentException("the proxy in " + name
+                + " cannot be used: only http:// proxies are supported, written as http://[user:password@]host[:port]");
     }
 
     /** The proxy for a server, or null for a direct connection. */
@@ -84,7 +99,8 @@ public final class ProxySettings {
             if (name.equals("*")
                     || name.equals(host)
                     || name.equals(host + ':' + server.port())
-                    || host.endsWith(name.startsWith(".") ? name : '.' + name)) {
+                    || host.endsWith(name.startsWith(".") ? name : '.' + name)
+                    || Subnet.contains(name, host)) {
                 return true;
             }
         }

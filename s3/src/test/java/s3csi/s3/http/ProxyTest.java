@@ -3,6 +3,10 @@ package s3csi.s3.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.testing.ScriptedServer;
 
 class ProxyTest {
@@ -26,7 +31,16 @@ class ProxyTest {
         "http://s3.example.com, '*.example.com', false",
         "http://s3.example.com, 'ample.com', true",
         "http://s3.example.com:9000, 's3.example.com:9000', false",
-        "http://s3.example.com, '*', false"
+        "http://s3.example.com, '*', false",
+        "http://10.1.2.3:9000, '192.168.0.0/16, 10.0.0.0/8', false",
+        "http://10.1.2.3:9000, '10.0.0.0/16', true",
+        "http://10.1.2.3:9000, '10.1.2.3/32', false",
+        "http://10.1.2.3:9000, '0.0.0.0/0', false",
+        "http://10.1.2.3:9000, '10.0.0.0/x', true",
+        "http://10.1.2.3:9000, '10.0.0.0/33', true",
+        "http://[fd00:1::5]:9000, 'fd00:1::/32', false",
+        "http://[fd00:1::5]:9000, '10.0.0.0/8', true",
+        "http://s3.example.com, '0.0.0.0/0', true"
     })
     void exceptionsAreHonoured(String address, String exceptions, boolean proxied) {
         Map<String, String> environment = Map.of("http_proxy", "http://proxy:3128", "NO_PROXY", exceptions);
@@ -42,10 +56,38 @@ class ProxyTest {
         assertThat(proxyFor("https://s3.example.com", environment)).hasToString("http://secure-proxy:8080");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://user:hidden@proxy",
+                "socks5://user:hidden@proxy:1",
+                "http://user:hidden@a b",
+                "http:///hidden"
+            })
+    void aProxyThatCannotBeUsedIsRefusedInWordsThatKeepItsPassword(String proxy) {
+        assertThatThrownBy(() -> ProxySettings.fromEnvironment(Map.of("HTTPS_PROXY", proxy)))
+                .hasMessageContaining("HTTPS_PROXY")
+                .hasMessageContaining("only http:// proxies")
+                .hasNoCause()
+                .message()
+                .doesNotContain("hidden");
+    }
+
     @Test
-    void aProxyThatCannotBeUsedIsRefusedInWords() {
-        assertThatThrownBy(() -> ProxySettings.fromEnvironment(Map.of("HTTP_PROXY", "https://proxy")))
-                .hasMessageContaining("only http:// proxies");
+    void aProxyThatIsAwayIsNamed() throws Exception {
+        // Taken and not listened at, so that nobody else can have it meanwhile.
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String nobody = "127.0.0.1:" + taken.getLocalPort();
+            Origin origin = Origin.of(URI.create("http://bucket.invalid"));
+            ProxySettings settings = ProxySettings.fromEnvironment(Map.of("HTTP_PROXY", nobody));
+            try (HttpClient client = new HttpClient(origin, Trust.platform(), settings, Timeouts.DEFAULTS, 2)) {
+                RequestHead request = new RequestHead("GET", "/key", "").header("host", "bucket.invalid");
+                assertThatThrownBy(() -> client.send(request, List.of(), null).close())
+                        .isInstanceOf(ConnectException.class)
+                        .hasMessageContaining("the proxy http://" + nobody + ": ");
+            }
+        }
     }
 
     @Test
