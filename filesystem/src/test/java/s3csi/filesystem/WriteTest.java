@@ -416,6 +416,26 @@ class WriteTest {
     }
 
     @Test
+    void whoeverOpenedAFileToWriteOnIsNotPushedAsideBeforeTheFirstByte() {
+        try (Mounted mount =
+                Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withAppend()))) {
+            mount.put("log", "one");
+            FakeKernel.File first = mount.kernel.open("log", WRONLY | FileFlags.O_APPEND);
+            assertErrno(Errno.EPERM, () -> mount.kernel.open("log", WRONLY | FileFlags.O_APPEND));
+            mount.kernel.close(mount.kernel.open("log", FileFlags.O_RDONLY));
+
+            mount.kernel.write(first, 3, Mounted.bytes(" two"));
+            mount.kernel.close(first);
+            FakeKernel.File second = mount.kernel.open("log", WRONLY | FileFlags.O_APPEND);
+            mount.kernel.flush(second);
+            // What was closed without a byte makes room, as ever.
+            mount.kernel.close(mount.kernel.open("log", WRONLY | FileFlags.O_APPEND));
+            mount.kernel.release(second);
+            assertThat(mount.stored("log")).isEqualTo("one two");
+        }
+    }
+
+    @Test
     void appendingToAnObjectThatSomebodyReplacedFails() {
         try (Mounted mount =
                 Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withAppend()))) {

@@ -79,7 +79,7 @@ public final class OpenRules {
                 if (openings.activeReaders > 0) {
                     throw inUse(inode, "it is being read");
                 }
-                if (writer == null || writer.isComplete()) {
+                if (writer == null || (writer.isComplete() && !writer.isAboutToBegin())) {
                     if (writer != null) {
                         writer.supersede();
                     }

@@ -10,6 +10,9 @@ public interface Writer {
     /** Whether everything it wrote is in the store. */
     boolean isComplete();
 
+    /** Whether it is active and complete only because it has not written yet. */
+    boolean isAboutToBegin();
+
     /** Stores what is left and waits for it. */
     void finish() throws FileException, InterruptedException;
 

@@ -36,6 +36,9 @@ public final class WriteHandle implements Writer {
 
     private volatile boolean active = true;
     private volatile boolean complete;
+    /** Whether it was opened to write on, and did not begin yet. */
+    private volatile boolean isAboutToBegin;
+
     private volatile boolean superseded;
     private volatile boolean discarded;
     /** Guarded by the lock. */
@@ -59,6 +62,7 @@ public final class WriteHandle implements Writer {
         FileUpload upload = FileUpload.behind(uploads, inode::key, version.etag(), version.size());
         WriteHandle handle = new WriteHandle(table, inode, upload, mayTruncate);
         handle.complete = true;
+        handle.isAboutToBegin = true;
         return handle;
     }
 
@@ -136,6 +140,7 @@ public final class WriteHandle implements Writer {
                         inode.key() + " was opened for writing again after this descriptor was closed elsewhere");
             }
             active = true;
+            isAboutToBegin = false;
             if (complete && !upload.isDiscarded()) {
                 complete = false;
                 local = table.beginWriting(inode, upload.size());
@@ -343,6 +348,11 @@ public final class WriteHandle implements Writer {
     @Override
     public boolean isComplete() {
         return complete;
+    }
+
+    @Override
+    public boolean isAboutToBegin() {
+        return isAboutToBegin && active;
     }
 
     @Override
