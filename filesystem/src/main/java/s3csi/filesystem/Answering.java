@@ -72,7 +72,6 @@ final class Answering {
             case FileFailure.NotPermitted _,
                     FileFailure.Archived _,
                     FileFailure.WrongHandle _,
-                    FileFailure.WrongOffset _,
                     FileFailure.TooManyWriters _,
                     FileFailure.NotSequential _,
                     FileFailure.TooLarge _,

@@ -22,7 +22,6 @@ final class ErrorNumbers {
             case FileFailure.ReadOnly() -> Errno.EROFS;
             case FileFailure.Archived() -> Errno.EACCES;
             case FileFailure.WrongHandle() -> Errno.EBADF;
-            case FileFailure.WrongOffset() -> Errno.EBADF;
             case FileFailure.TooManyWriters() -> Errno.ENOMEM;
             case FileFailure.NotSequential() -> Errno.EINVAL;
             case FileFailure.TooLarge() -> Errno.EFBIG;

@@ -145,8 +145,25 @@ class ListingTest {
                             .map(FakeKernel.Listed::number)
                             .toList());
             assertThat(mount.kernel.readdirplus(directory, 8, 4)).hasSize(4);
-            assertErrno(Errno.EBADF, () -> mount.kernel.readdirplus(directory, 5, 4));
-            assertErrno(Errno.EBADF, () -> mount.kernel.readdirplus(directory, 99, 4));
+        }
+    }
+
+    @Test
+    void seekingGoesToWhereTheNameWas() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.memory.pagesOf(4);
+            List<String> names = new ArrayList<>(List.of(".", ".."));
+            for (int i = 0; i < 10; i++) {
+                mount.put("f" + i, "");
+                names.add("f" + i);
+            }
+            FakeKernel.File directory = mount.kernel.opendir("");
+            for (int offset : List.of(3, 11, 1, 7, 12, 2, 99, 4, 0)) {
+                assertThat(mount.kernel.readdirplus(directory, offset, 1))
+                        .as("at %d", offset)
+                        .extracting(FakeKernel.Listed::name)
+                        .isEqualTo(names.stream().skip(offset).limit(1).toList());
+            }
         }
     }
 

@@ -12,8 +12,9 @@ import s3csi.fuse.DirectoryPlusReply;
 import s3csi.fuse.DirectoryReply;
 
 /**
- * One open directory. Offsets count the names given so far; a reader may go on, begin again at 0, or ask once more for what its last
- * answer held.
+ * One open directory. Offsets count the names given so far. A reader may go on, begin again at 0, or ask once more for what its last
+ * answer held; whoever goes anywhere else (seekdir) gets a new listing without its first names, which are others if the directory
+ * has changed meanwhile.
  */
 public final class DirectoryHandle implements AutoCloseable {
     private final Directories directories;
@@ -61,7 +62,7 @@ public final class DirectoryHandle implements AutoCloseable {
         try {
             if (!replay(offset, sink)) {
                 seek(offset);
-                while (!fill(sink)) {
+                while (!skipTo(offset) || !fill(sink)) {
                     if (!listing.canAdvance()) {
                         return false;
                     }
@@ -88,7 +89,7 @@ public final class DirectoryHandle implements AutoCloseable {
         try {
             if (!replay(offset, sink)) {
                 seek(offset);
-                while (!fill(sink)) {
+                while (!skipTo(offset) || !fill(sink)) {
                     listing.advance();
                 }
             }
@@ -119,17 +120,31 @@ public final class DirectoryHandle implements AutoCloseable {
         if (closed) {
             throw new FileException(new FileFailure.WrongHandle(), directory.key() + " is not open any more");
         }
-        if (offset == 0 && position != 0) {
+        if (offset < position && !isInLastAnswer(offset)) {
             listing.cancel();
             listing = new Listing(directories, directory);
             position = 0;
             last = new ArrayList<>();
             lastOffset = 0;
-        } else if (offset != position && !isInLastAnswer(offset)) {
-            throw new FileException(
-                    new FileFailure.WrongOffset(),
-                    "the listing of " + directory.key() + " is at " + position + " and cannot go on at " + offset);
         }
+    }
+
+    /** Leaves names out as far as the listing has them; false if a page is needed first. */
+    private boolean skipTo(long offset) {
+        while (position < offset) {
+            if (position >= 2 && !listing.isReady()) {
+                return false;
+            }
+            if (peek(position) == null) {
+                // It has become shorter.
+                return true;
+            }
+            take(position);
+            position++;
+            last = new ArrayList<>();
+            lastOffset = position;
+        }
+        return true;
     }
 
     /**

@@ -36,9 +36,6 @@ public sealed interface FileFailure {
     /** The handle is unknown, of the other direction, or was superseded by a newer open. */
     record WrongHandle() implements FileFailure {}
 
-    /** A listing was continued at a place it cannot be continued at. */
-    record WrongOffset() implements FileFailure {}
-
     /** No memory for one more file that is being written. */
     record TooManyWriters() implements FileFailure {}
 
