@@ -159,7 +159,7 @@ enum Option {
             "ca-bundle",
             "PATH",
             "Certificate authorities to trust instead of those of the system, in PEM",
-            "A file, or a directory of .pem and .crt files. Read again when it changes. Default: AWS_CA_BUNDLE."),
+            "A directory of .pem and .crt files adds to those of the system. Read again when it changes. Default: AWS_CA_BUNDLE."),
     BIND(
             CLIENT,
             "bind",

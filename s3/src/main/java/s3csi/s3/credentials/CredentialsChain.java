@@ -32,7 +32,7 @@ public final class CredentialsChain implements CredentialsSource {
             }
         }
         throw new CredentialsException("no credentials found: " + troubles
-                + "; give keys in the credentials secret, or ask for unsigned requests");
+                + "; give keys in one of these places, or ask for unsigned requests");
     }
 
     @Override
