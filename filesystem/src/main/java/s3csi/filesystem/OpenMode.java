@@ -23,7 +23,15 @@ enum OpenMode {
         }
         boolean truncates = (flags & FileFlags.O_TRUNC) != 0;
         return switch (flags & FileFlags.O_ACCMODE) {
-            case FileFlags.O_RDONLY -> READ;
+            case FileFlags.O_RDONLY -> {
+                if (truncates) {
+                    // The kernel takes success for an empty file.
+                    throw new FileException(
+                            new FileFailure.NotSupported(),
+                            key.get() + " cannot be emptied by an open for reading only; open it for writing");
+                }
+                yield READ;
+            }
             case FileFlags.O_RDWR -> {
                 // Objects cannot be read and written at once, so programs that only might write get to read.
                 boolean appends = (flags & FileFlags.O_APPEND) != 0 && permissions.append();

@@ -392,6 +392,15 @@ class WriteTest {
         }
     }
 
+    @Test
+    void aFileIsNotEmptiedByAnOpenForReading() {
+        try (Mounted mount = Mounted.with(overwriting())) {
+            mount.put("f", "old");
+            assertErrno(Errno.EINVAL, () -> mount.kernel.open("f", FileFlags.O_RDONLY | FileFlags.O_TRUNC));
+            assertThat(mount.stored("f")).isEqualTo("old");
+        }
+    }
+
     // ---- appending
 
     @ParameterizedTest
