@@ -166,9 +166,14 @@ final class HttpConnection implements AutoCloseable {
 
     private int readWire(ByteBuffer target) throws IOException {
         progress.run();
+        int before = target.position();
         try {
             return wire.read(target);
         } catch (IOException e) {
+            // It may have moved on by what came before the failure. Readers count only what is returned to them, and
+            // the rest
+            // of a body is fetched to where the position stands.
+            target.position(before);
             throw explained(e);
         } finally {
             progress.rest();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.s3.StoreException;
@@ -77,6 +78,23 @@ class TlsFaultTest extends FaultFixture {
         Files.writeString(directory.resolve("ca.pem"), AUTHORITY.certificatePem() + AUTHORITY.certificatePem());
 
         assertThat(read(store, 0, 10)).hasSize(10);
+    }
+
+    @Test
+    void bytesThatCameBeforeASpoiltRecordStayInTheirPlace() throws Exception {
+        byte[] bytes = random(200_000);
+        try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.object(request, bytes, ETAG), GOOD);
+                SpoilingRelay relay = new SpoilingRelay(server.address());
+                HttpObjectStore store =
+                        new HttpObjectStore(options().trust(trusting(AUTHORITY)).endpoint(relay.address()))) {
+
+            assertThat(Arrays.mismatch(read(store, 0, bytes.length), bytes))
+                    .as("the first wrong byte")
+                    .isNegative();
+            assertThat(server.connections())
+                    .as("connections: the record was spoilt, and the rest came by another")
+                    .isEqualTo(2);
+        }
     }
 
     @Test
