@@ -27,6 +27,7 @@ public final class Readers implements AutoCloseable {
     private final BufferPool pool;
     private final ReadSettings settings;
     private final @Nullable DiskCache cache;
+    private final Duration pause;
     private final Transfers transfers = new Transfers(System::nanoTime);
     private final Set<ObjectReader> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger streams = new AtomicInteger();
@@ -44,10 +45,16 @@ public final class Readers implements AutoCloseable {
 
     /** Neither the store nor the pool nor the cache is closed here. */
     public Readers(ObjectStore store, BufferPool pool, ReadSettings settings, @Nullable DiskCache cache) {
+        this(store, pool, settings, cache, PAUSE);
+    }
+
+    /** With another time that a stream may pause: a test on a busy machine pauses longer than it wants to. */
+    Readers(ObjectStore store, BufferPool pool, ReadSettings settings, @Nullable DiskCache cache, Duration pause) {
         this.store = store;
         this.pool = pool;
         this.settings = settings;
         this.cache = cache;
+        this.pause = pause;
         pool.addReclaimer(reclaimer);
         caretaker = Thread.ofVirtual().name("read-caretaker").start(this::takeCare);
     }
@@ -169,7 +176,7 @@ public final class Readers implements AutoCloseable {
 
     private void reclaim(long bytes, Pressure pressure) {
         long goal = pool.used() - bytes;
-        long idleSince = System.nanoTime() - PAUSE.toNanos();
+        long idleSince = System.nanoTime() - pause.toNanos();
         List<LastRead> longestPauseFirst = open.stream()
                 .map(reader -> new LastRead(reader, reader.lastNanos()))
                 .sorted(Comparator.comparingLong(LastRead::nanos))
@@ -189,10 +196,10 @@ public final class Readers implements AutoCloseable {
         while (!closed) {
             boolean missed = memoryMissed.getAndSet(false);
             long now = System.nanoTime();
-            long idleSince = now - (missed ? PAUSE : IDLE).toNanos();
+            long idleSince = now - (missed ? pause : IDLE).toNanos();
             open.forEach(reader -> reader.reclaim(Pressure.WAITING, idleSince));
             if (missed) {
-                rest(now + PAUSE.toNanos());
+                rest(now + pause.toNanos());
             } else {
                 LockSupport.parkNanos(IDLE.toNanos());
             }
