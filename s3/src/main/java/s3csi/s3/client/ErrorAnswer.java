@@ -28,15 +28,20 @@ record ErrorAnswer(
     static final ErrorAnswer NONE = new ErrorAnswer(0, "", "", null, null, "");
 
     static ErrorAnswer read(HttpExchange exchange) {
+        Excerpt excerpt = new Excerpt(exchange.body()::read);
         Fields fields;
         try {
-            fields = Fields.read(exchange.body()::read);
+            fields = Fields.read(excerpt);
         } catch (IOException e) {
-            // A load balancer's page, or a cut one: the status has to do.
+            // A load balancer's page, a cut one, or plain words.
             exchange.abort();
-            return of(exchange.head(), exchange.head().status(), null);
+            return of(exchange.head(), exchange.head().status(), null).saying(excerpt.words());
         }
         return of(exchange.head(), exchange.head().status(), fields);
+    }
+
+    private ErrorAnswer saying(String words) {
+        return new ErrorAnswer(status, code, words, region, date, requestId);
     }
 
     static ErrorAnswer of(ResponseHead head, int status, @Nullable Fields fields) {

@@ -7,6 +7,7 @@ import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.client.AttemptFailure.Remedy;
@@ -44,6 +45,13 @@ final class TransportErrors {
                         e);
             case SocketTimeoutException _ ->
                 failed(new StoreFailure.Timeout(), Remedy.RETRY, server + " does not answer: " + e.getMessage(), e);
+            case SSLException plain
+            when String.valueOf(plain.getMessage()).contains("plaintext") ->
+                failed(
+                        new StoreFailure.Protocol(),
+                        Remedy.NONE,
+                        server + " does not speak TLS; check the port, or use http:// if it is meant to be so",
+                        e);
             case ProtocolException _ ->
                 failed(new StoreFailure.Protocol(), Remedy.NONE, server + " does not speak S3: " + e.getMessage(), e);
             case EOFException _ ->

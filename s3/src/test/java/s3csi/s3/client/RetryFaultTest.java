@@ -2,10 +2,14 @@ package s3csi.s3.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
@@ -57,6 +61,50 @@ class RetryFaultTest extends FaultFixture {
 
         assertThat(e).hasMessageContaining("HeadObject of \"key\"").hasMessageContaining("has no ETag");
         assertThat(server().requests()).hasSize(1);
+    }
+
+    @Test
+    void plainWordsOfAServerAreShown() {
+        String words = "Client sent an HTTP request to an HTTPS server.";
+        HttpObjectStore store = storeOf((_, reply) -> reply.answer(400, "", words + "\n"));
+
+        StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.Rejected.class);
+
+        assertThat(e).hasMessageContaining('"' + words + '"').hasMessageContaining("400");
+    }
+
+    @Test
+    void thePageOfALoadBalancerIsNotShown() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.answer(400, "", "<html><br>Bad Request</html>"));
+
+        StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.Rejected.class);
+
+        assertThat(e).hasMessageContaining("no explanation given");
+    }
+
+    @Test
+    void aServerThatSpeaksNoTlsIsNotTriedAgain() throws Exception {
+        try (ServerSocket plain = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+            Thread server = Thread.ofVirtual().start(() -> answerPlainly(plain));
+            HttpStoreOptions secure = options().endpoint(URI.create("https://127.0.0.1:" + plain.getLocalPort()));
+            try (HttpObjectStore store = new HttpObjectStore(secure)) {
+                StoreException e = failureOf(() -> store.head("key"), StoreFailure.Protocol.class);
+                assertThat(e).hasMessageContaining("does not speak TLS");
+            }
+            server.join();
+            assertThat(waits).isEmpty();
+        }
+    }
+
+    private static void answerPlainly(ServerSocket plain) {
+        try (Socket socket = plain.accept()) {
+            assertThat(socket.getInputStream().read()).isPositive();
+            socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
