@@ -184,22 +184,46 @@ class NodeOnKernelTest {
         try {
             await(() -> isStopped(engine));
             assertThat(node.publish(publish(target)).refused(Code.UNAVAILABLE)).contains("did not answer");
-            assertThat(Call.of(
-                                    node.service()::nodeGetVolumeStats,
-                                    NodeGetVolumeStatsRequest.newBuilder()
-                                            .setVolumeId("v")
-                                            .setVolumePath(target.toString())
-                                            .build())
-                            .given()
-                            .getVolumeCondition()
-                            .getAbnormal())
-                    .isTrue();
+            assertThat(isAbnormal(target)).isTrue();
         } finally {
             Node.signal(engine, SIGCONT);
         }
         node.publish("a");
         assertThat(greeting(target)).isNotEmpty();
         assertThat(node.engines()).containsExactly(engine);
+    }
+
+    @Test
+    void aTargetOfAStoppedEngineCanBeUnpublished() throws IOException {
+        Path target = node.publish("a");
+        int engine = node.engines().getFirst();
+        Node.signal(engine, SIGSTOP);
+        try {
+            await(() -> isStopped(engine));
+            // The thread that looks stays in the mount, and keeps it busy.
+            assertThat(isAbnormal(target)).isTrue();
+            node.unpublish("a").given();
+            assertThat(target).doesNotExist();
+            assertThat(node.mounts()).isEmpty();
+        } finally {
+            Node.signal(engine, SIGCONT);
+        }
+        await(() -> node.engines().isEmpty());
+        node.publish("a");
+        node.unpublish("a").given();
+        assertNothingIsLeft();
+    }
+
+    private boolean isAbnormal(Path target) {
+        return Call.of(
+                        node.service()::nodeGetVolumeStats,
+                        NodeGetVolumeStatsRequest.newBuilder()
+                                .setVolumeId("v")
+                                .setVolumePath(target.toString())
+                                .build())
+                .given()
+                .getVolumeCondition()
+                .getAbnormal();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -408,13 +409,19 @@ class NodeServiceTest {
         call(unpublish(target)).given();
     }
 
-    @Test
-    void aBusyButDeadTargetGoes() {
+    static List<Pulse> pulsesOfNobody() {
+        return List.of(FakeMounts.DEAD, new Pulse.Silent());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pulsesOfNobody")
+    void aBusyTargetThatNobodyServesGoes(Pulse pulse) {
         call(publish(target)).given();
         mounts.setBusy(target);
-        mounts.setPulse(mounter.device(), FakeMounts.DEAD);
+        mounts.setPulse(mounter.device(), pulse);
         call(unpublish(target)).given();
         assertThat(mounts.topAt(target)).isEmpty();
+        assertThat(mounter.released).hasSize(1);
     }
 
     @Test
