@@ -8,7 +8,13 @@ import s3csi.volume.VolumeFailure;
 /** One option for the engine: {@code --key}, {@code --key=value}, or the same with one dash and a letter. */
 public record MountOption(String key, Optional<String> value) {
     private static final Pattern KEY = Pattern.compile("--[A-Za-z0-9][A-Za-z0-9-]*|-[A-Za-z]");
+    /** Objects may be called like that, so it is no mistake in a prefix. */
+    private static final Pattern ANOTHER_OPTION = Pattern.compile("(?:^| )--[A-Za-z]");
+
     private static final int LONGEST = 4096;
+    private static final String PREFIX = "--prefix";
+    private static final String ONE_EACH =
+            "Write one option in each entry of mountOptions, as in \"prefix data/\" or \"allow-delete\"";
 
     /**
      * Reads an option as people write it in a PersistentVolume: with or without dashes, the value behind a space or an equals
@@ -24,9 +30,13 @@ public record MountOption(String key, Optional<String> value) {
             throw VolumeFailure.invalid(
                     "mount option " + Printable.quoted(text),
                     Printable.quoted(name) + " cannot be the name of an option",
-                    "Write one option in each entry of mountOptions, as in \"prefix data/\" or \"allow-delete\"");
+                    ONE_EACH);
         }
         String value = end == trimmed.length() ? "" : trim(trimmed.substring(end + 1));
+        if (!key.equals(PREFIX) && ANOTHER_OPTION.matcher(value).find()) {
+            throw VolumeFailure.invalid(
+                    "mount option " + Printable.quoted(text), "it seems to hold several options", ONE_EACH);
+        }
         return new MountOption(key, value.isEmpty() ? Optional.empty() : Optional.of(value));
     }
 
