@@ -188,22 +188,15 @@ demo_directory() { cat "$S3CSI_BUILD/demo.lock" 2>/dev/null || true; }
 mounts_below() { awk -v below="$1/" 'index($5, below) == 1' /proc/self/mountinfo; }
 nothing_of() { [ -z "$1" ] || { [ ! -e "$1" ] && [ -z "$(mounts_below "$1")" ] && [ -z "$(pgrep -f -- "--comm-dir=$1/")" ]; }; }
 demo_killed() {
-    local log=$S3CSI_LOGS/demo-killed.log demo waited=0 directory
-    demo_main >"$log" 2>&1 &
-    demo=$!
-    # Killed with its S3 server and its drivers running and two targets mounted.
-    until grep -q '^ *12\. ' "$log"; do
-        sleep 0.05
-        waited=$((waited + 1))
-        [ "$waited" -lt 1200 ] || return 1
-    done
+    local demo directory children
+    # One that waits with its S3 server and its drivers running and two targets mounted: any other may be further when it is killed.
+    keep_demo || return 1
     directory=$(demo_directory)
-    local children
-    children=$(pgrep -P "$(demo_jvm "$demo")")
-    kill -9 "$(demo_jvm "$demo")"
-    wait "$demo" || true
-    [ -n "$children" ] && [ -n "$(mounts_below "$directory")" ] || return 1
-    have_ended "$children" && demo_ends_well && nothing_of "$directory"
+    demo=$(kept_demo)
+    children=$(pgrep -P "$demo")
+    kill -9 "$demo"
+    [ -n "$(mounts_below "$directory")" ] || return 1
+    have_ended "$demo"$'\n'"$children" && demo_ends_well && nothing_of "$directory"
 }
 have_ended() {
     local waited
@@ -234,8 +227,6 @@ demo_kept_killed() {
     [ -n "$(mounts_below "$directory")" ] || return 1
     "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
 }
-# java_main runs in a subshell of its own when it is in the background.
-demo_jvm() { pgrep -P "$1" -f s3csi.testbed.demo.Demo || printf '%s\n' "$1"; }
 
 # expect TEXT COMMAND...: one test of a suite that is a script.
 expect() {
