@@ -7,6 +7,5 @@ import java.util.List;
  *
  * @param isLast whether nothing comes after it
  * @param isCutShort whether the store said that more would come, and could not say what
- * @param isGuess whether nobody knew beforehand that there is anything in it
  */
-record ListedPage(List<ListedName.Remote> names, boolean isLast, boolean isCutShort, boolean isGuess) {}
+record ListedPage(List<ListedName.Remote> names, boolean isLast, boolean isCutShort) {}

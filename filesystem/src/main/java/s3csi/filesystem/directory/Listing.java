@@ -24,7 +24,7 @@ final class Listing {
     private static final int MOST_FRUITLESS_PAGES = 100;
 
     private final String prefix;
-    private final PagesAhead pages;
+    private final Pages pages;
     private final Deque<ListedName> ready = new ArrayDeque<>();
 
     /** What exists only here, sorted; as it was when the listing began. */
@@ -48,7 +48,7 @@ final class Listing {
 
     Listing(Directories directories, DirectoryInode directory) {
         this.prefix = directory.key();
-        this.pages = new PagesAhead(directories, prefix);
+        this.pages = new Pages(directories, prefix);
         List<Inode> made = directories.table().localChildren(directory);
         made.sort((a, b) -> Names.compare(a.name(), b.name()));
         this.local = new ArrayDeque<>(made);
@@ -80,7 +80,7 @@ final class Listing {
         boolean isFruitful = merge(page.names(), page.isLast());
         if (isFruitful) {
             fruitless = 0;
-        } else if (!page.isGuess()) {
+        } else {
             fruitless++;
         }
         boolean isHopeless = fruitless > MOST_FRUITLESS_PAGES || (seen == null && !isOrdered);
