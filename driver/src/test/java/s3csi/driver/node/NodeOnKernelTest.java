@@ -180,14 +180,10 @@ class NodeOnKernelTest {
     void aStoppedEngineDoesNotHoldTheDriverUp() throws IOException {
         Path target = node.publish("a");
         int engine = node.engines().getFirst();
-        Node.signal(engine, SIGSTOP);
-        try {
-            await(() -> isStopped(engine));
+        whileStopped(engine, () -> {
             assertThat(node.publish(publish(target)).refused(Code.UNAVAILABLE)).contains("did not answer");
             assertThat(isAbnormal(target)).isTrue();
-        } finally {
-            Node.signal(engine, SIGCONT);
-        }
+        });
         node.publish("a");
         assertThat(greeting(target)).isNotEmpty();
         assertThat(node.engines()).containsExactly(engine);
@@ -196,22 +192,31 @@ class NodeOnKernelTest {
     @Test
     void aTargetOfAStoppedEngineCanBeUnpublished() throws IOException {
         Path target = node.publish("a");
-        int engine = node.engines().getFirst();
-        Node.signal(engine, SIGSTOP);
-        try {
-            await(() -> isStopped(engine));
+        whileStopped(node.engines().getFirst(), () -> {
             // The thread that looks stays in the mount, and keeps it busy.
             assertThat(isAbnormal(target)).isTrue();
             node.unpublish("a").given();
             assertThat(target).doesNotExist();
             assertThat(node.mounts()).isEmpty();
-        } finally {
-            Node.signal(engine, SIGCONT);
-        }
+        });
         await(() -> node.engines().isEmpty());
         node.publish("a");
         node.unpublish("a").given();
         assertNothingIsLeft();
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void whileStopped(int engine, Step step) throws IOException {
+        Node.signal(engine, SIGSTOP);
+        try {
+            await(() -> isStopped(engine));
+            step.run();
+        } finally {
+            Node.signal(engine, SIGCONT);
+        }
     }
 
     private boolean isAbnormal(Path target) {
