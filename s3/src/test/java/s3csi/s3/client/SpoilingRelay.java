@@ -50,9 +50,8 @@ final class SpoilingRelay implements AutoCloseable {
                 Thread.ofVirtual()
                         .start(() -> run(() -> client.getInputStream().transferTo(upstream.getOutputStream())));
                 Thread.ofVirtual().start(() -> run(() -> relay(upstream, client, spoilt)));
-            } catch (IOException e) {
+            } catch (IOException _) {
                 // Closed: the condition of the loop says so.
-                Thread.onSpinWait();
             }
         }
     }
@@ -64,9 +63,8 @@ final class SpoilingRelay implements AutoCloseable {
     private static void run(Transfer transfer) {
         try {
             transfer.run();
-        } catch (IOException e) {
+        } catch (IOException _) {
             // One of the two has left; the other one notices.
-            Thread.onSpinWait();
         }
     }
 
