@@ -123,10 +123,15 @@ public final class DirectoryHandle implements AutoCloseable {
         if (offset < position && !isInLastAnswer(offset)) {
             listing.cancel();
             listing = new Listing(directories, directory);
-            position = 0;
-            last = new ArrayList<>();
-            lastOffset = 0;
+            moveTo(0);
         }
+    }
+
+    /** What was answered before cannot be asked for once more. */
+    private void moveTo(long offset) {
+        position = offset;
+        last = List.of();
+        lastOffset = offset;
     }
 
     /** Leaves names out as far as the listing has them; false if a page is needed first. */
@@ -140,9 +145,7 @@ public final class DirectoryHandle implements AutoCloseable {
                 return true;
             }
             take(position);
-            position++;
-            last = new ArrayList<>();
-            lastOffset = position;
+            moveTo(position + 1);
         }
         return true;
     }
