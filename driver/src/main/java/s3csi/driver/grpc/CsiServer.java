@@ -83,9 +83,9 @@ public final class CsiServer implements AutoCloseable {
         if (running != null) {
             running.shutdown();
             try {
-                // Not followed by shutdownNow: a client takes its reset for Cancelled, or hears nothing when the loop
-                // ends first.
-                // Calls that are interrupted answer, and a connection that ends without an answer is Unavailable.
+                // Not followed by shutdownNow: a client takes its reset for Cancelled, or hears nothing if the loop
+                // ends
+                // first. Interrupted calls answer, and a connection that ends without an answer is Unavailable.
                 running.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

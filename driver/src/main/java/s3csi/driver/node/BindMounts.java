@@ -213,16 +213,14 @@ final class BindMounts {
         if (mounts.unmount(target, Unmount.PLAIN)) {
             return;
         }
-        // Who still has files of a mount open that nobody serves cannot do anything with them, and must not keep the
-        // pod from
-        // ending. With an engine that hangs it may even be ourselves: a look at the mount that was given up still waits
-        // in it.
+        // Whoever has files of a mount open that nobody serves cannot use them, and must not keep the pod from ending.
+        // With an engine that hangs it may be ourselves: a look at the mount that was given up still waits in it.
         if (mounts.pulse(target, entry.device(), PULSE_PATIENCE) instanceof Pulse.Alive
                 || !mounts.unmount(target, Unmount.DETACH)) {
             throw new VolumeFailure(
                     new NodeCause.TargetBusy(target.toString(), "it cannot be unmounted while something uses it"));
         }
-        LOG.warn("{} was unmounted while something used it, because its engine does not answer", target);
+        LOG.warn("{} was unmounted while something used it, because its engine is dead or hangs", target);
     }
 
     private static void removeEmpty(Path directory) {

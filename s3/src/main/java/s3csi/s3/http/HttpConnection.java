@@ -170,9 +170,8 @@ final class HttpConnection implements AutoCloseable {
         try {
             return wire.read(target);
         } catch (IOException e) {
-            // It may have moved on by what came before the failure. Readers count only what is returned to them, and
-            // the rest
-            // of a body is fetched to where the position stands.
+            // Some bytes may have come before the failure. Readers count only what is returned to them, and the rest of
+            // a body is fetched to where the position stands.
             target.position(before);
             throw explained(e);
         } finally {

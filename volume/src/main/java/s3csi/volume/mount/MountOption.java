@@ -8,7 +8,6 @@ import s3csi.volume.VolumeFailure;
 /** One option for the engine: {@code --key}, {@code --key=value}, or the same with one dash and a letter. */
 public record MountOption(String key, Optional<String> value) {
     private static final Pattern KEY = Pattern.compile("--[A-Za-z0-9][A-Za-z0-9-]*|-[A-Za-z]");
-    /** Objects may be called like that, so it is no mistake in a prefix. */
     private static final Pattern ANOTHER_OPTION = Pattern.compile("(?:^| )--[A-Za-z]");
 
     private static final int LONGEST = 4096;
@@ -33,6 +32,7 @@ public record MountOption(String key, Optional<String> value) {
                     ONE_EACH);
         }
         String value = end == trimmed.length() ? "" : trim(trimmed.substring(end + 1));
+        // Objects may be called like that, so in a prefix it is no mistake.
         if (!key.equals(PREFIX) && ANOTHER_OPTION.matcher(value).find()) {
             throw VolumeFailure.invalid(
                     "mount option " + Printable.quoted(text), "it seems to hold several options", ONE_EACH);
