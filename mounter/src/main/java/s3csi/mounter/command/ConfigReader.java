@@ -27,7 +27,6 @@ import s3csi.mounter.config.TimeToLive;
 /** Makes the settings of a mount of a command line and an environment. */
 final class ConfigReader {
     private static final long MIB = 1 << 20;
-    private static final int LEAST_MEMORY_MIB = 64;
     /** What S3 takes as a part of an upload; mount-s3 holds reads to the same. */
     private static final long LEAST_PART = 5 * MIB;
 
@@ -188,7 +187,8 @@ final class ConfigReader {
     }
 
     private ClientConfig client() throws UsageError, StartFailure {
-        OptionalLong memory = values.number(Option.MEMORY_TARGET, LEAST_MEMORY_MIB, Long.MAX_VALUE / MIB);
+        OptionalLong memory =
+                values.number(Option.MEMORY_TARGET, ClientConfig.LEAST_MEMORY / MIB, Long.MAX_VALUE / MIB);
         Option readOption = values.has(Option.PART_SIZE) ? Option.PART_SIZE : Option.READ_PART_SIZE;
         Option writeOption = values.has(Option.PART_SIZE) ? Option.PART_SIZE : Option.WRITE_PART_SIZE;
         return new ClientConfig(

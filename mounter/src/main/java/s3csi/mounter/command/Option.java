@@ -144,8 +144,7 @@ enum Option {
             "memory-target",
             "MiB",
             "Memory to stay below",
-            "At least 64; below 128 the data has 64, and the JVM some 60 more. Default: the limit of the container, else"
-                    + " 256 for data."),
+            "For all of the process; at least 128. Default: the limit of the container, else 256 for data."),
     PART_SIZE(CLIENT, "part-size", "SIZE", "Bytes of a part, for reading and writing", "Default: 8388608."),
     READ_PART_SIZE(CLIENT, "read-part-size", "SIZE", "Bytes of a request for reading", "Default: 8388608."),
     WRITE_PART_SIZE(

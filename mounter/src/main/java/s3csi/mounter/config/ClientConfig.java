@@ -23,6 +23,9 @@ public record ClientConfig(
     /** What one connection carries, as mount-s3 estimates it. */
     private static final double GBPS_OF_A_CONNECTION = 0.4;
 
+    /** The least memory that a mount can promise to stay below: a hundred readers and twenty writers take 120 MiB of it. */
+    public static final long LEAST_MEMORY = 128L << 20;
+
     public static final int DEFAULT_THROUGHPUT_GBPS = 10;
     public static final int DEFAULT_THREADS = 16;
     public static final long DEFAULT_PART_SIZE = 8L << 20;

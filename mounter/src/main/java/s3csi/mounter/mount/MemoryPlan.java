@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import s3csi.mounter.config.ClientConfig;
 import s3csi.mounter.config.StartFailure;
 
 /**
  * How much memory the data of a mount may take.
  *
- * <p>The target is what the whole process shall stay below: given by the user, or the limit of the container. The JVM itself needs
- * part of it; the rest is for data, but never less than 64 MiB, because no file could be read and written at the same time with less.
- * A container that has no room for that is refused: the kernel would kill the engine under load, and the mount with it.
+ * <p>The target is what the whole process shall stay below, counted as a container's limit is: without pages of the program's own files,
+ * which the kernel drops when it needs them. It is given by the user, or the limit of the container. The JVM itself needs part of
+ * it; the rest is for data, but never less than 64 MiB, because no file could be read and written at the same time with less. A
+ * target or container that has no room for both is refused: the kernel would kill the engine under load, and the mount with it.
  */
 final class MemoryPlan {
     private static final long MIB = 1 << 20;
@@ -23,9 +25,6 @@ final class MemoryPlan {
     /** Class metadata, compiled code, stacks and the collector's own, beside the heap. */
     private static final long OUTSIDE_HEAP = 64 * MIB;
 
-    /** With the least data, a hundred readers and twenty writers take 120 MiB of it. */
-    private static final long LEAST_CONTAINER = 128 * MIB;
-
     private static final String VERSION_2 = "0::/";
     private static final String LIMIT_2 = "memory.max";
     private static final String LIMIT_1 = "memory.limit_in_bytes";
@@ -34,10 +33,10 @@ final class MemoryPlan {
 
     /** Bytes for data. */
     static long budget(OptionalLong target, OptionalLong containerLimit, long maxHeap) throws StartFailure {
-        if (containerLimit.isPresent() && containerLimit.getAsLong() < LEAST_CONTAINER) {
+        if (containerLimit.isPresent() && containerLimit.getAsLong() < ClientConfig.LEAST_MEMORY) {
             throw new StartFailure(
                     "the container may use " + (containerLimit.getAsLong() >> 20) + " MiB of memory, and a mount needs "
-                            + (LEAST_CONTAINER >> 20) + " MiB at least; raise the container's memory limit",
+                            + (ClientConfig.LEAST_MEMORY >> 20) + " MiB at least; raise the container's memory limit",
                     null);
         }
         if (target.isEmpty() && containerLimit.isEmpty()) {

@@ -183,7 +183,7 @@ final class MountCommandTest {
         "--gid=x, whole number",
         "--max-threads=0, is not in",
         "--maximum-throughput-gbps=0, is not in",
-        "--memory-target=63, is not in",
+        "--memory-target=127, is not in",
         "--read-part-size=0, is not in",
         "--write-part-size=99999999999999999999, too large",
         "--metrics-port=65536, is not in",
@@ -299,10 +299,10 @@ final class MountCommandTest {
 
     @Test
     void onePartSizeStandsForBoth() throws Exception {
-        MountConfig config = with("--part-size=16777216", "--memory-target=100");
+        MountConfig config = with("--part-size=16777216", "--memory-target=200");
         assertThat(config.client().readPartSize()).isEqualTo(16777216);
         assertThat(config.client().writePartSize()).isEqualTo(16777216);
-        assertThat(config.client().memoryTarget()).hasValue(100L << 20);
+        assertThat(config.client().memoryTarget()).hasValue(200L << 20);
     }
 
     @Test

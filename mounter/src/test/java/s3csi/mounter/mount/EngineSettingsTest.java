@@ -26,7 +26,7 @@ final class EngineSettingsTest {
     @Test
     void partsLargerThanTheMemoryAskedForAreRefused() {
         assertThatExceptionOfType(StartFailure.class)
-                .isThrownBy(() -> writePart("--write-part-size=" + 49 * MIB, "--memory-target=64"))
+                .isThrownBy(() -> writePart("--write-part-size=" + 49 * MIB, "--memory-target=128"))
                 .withMessageContainingAll("--write-part-size", "--memory-target", "lower the one or raise the other");
     }
 
@@ -37,7 +37,7 @@ final class EngineSettingsTest {
 
     @Test
     void aReadOnlyMountDoesNotCare() throws Exception {
-        assertThat(writePart("--write-part-size=" + 49 * MIB, "--memory-target=64", "--read-only"))
+        assertThat(writePart("--write-part-size=" + 49 * MIB, "--memory-target=128", "--read-only"))
                 .isEqualTo(48 * MIB);
     }
 

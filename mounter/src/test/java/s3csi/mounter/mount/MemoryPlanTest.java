@@ -47,15 +47,15 @@ final class MemoryPlanTest {
     void aContainerWithoutRoomIsRefusedInWords() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(128 * MIB), HEAP))
                 .isEqualTo(64 * MIB);
-        assertThatThrownBy(() -> MemoryPlan.budget(OptionalLong.of(64 * MIB), OptionalLong.of(127 * MIB), HEAP))
+        assertThatThrownBy(() -> MemoryPlan.budget(OptionalLong.of(128 * MIB), OptionalLong.of(127 * MIB), HEAP))
                 .isInstanceOf(StartFailure.class)
                 .hasMessageContaining("127 MiB")
                 .hasMessageContaining("raise the container's memory limit");
     }
 
     @Test
-    void thereIsAFloor() throws StartFailure {
-        assertThat(MemoryPlan.budget(OptionalLong.of(64 * MIB), OptionalLong.empty(), HEAP))
+    void theLeastTargetLeavesAsMuchAsTheLeastContainer() throws StartFailure {
+        assertThat(MemoryPlan.budget(OptionalLong.of(128 * MIB), OptionalLong.empty(), HEAP))
                 .isEqualTo(64 * MIB);
     }
 

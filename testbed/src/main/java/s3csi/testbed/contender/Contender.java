@@ -14,7 +14,7 @@ import s3csi.s3.testing.process.Tools;
 /** Who serves a mount. */
 public enum Contender {
     OURS("ours"),
-    /** Ours with the smallest memory it takes: what a stream needs must fit into 64 MiB. */
+    /** Ours with the smallest memory it takes, which leaves 64 MiB for data: what a stream needs must fit into that. */
     OURS_SMALL("ours-64MiB"),
     /** Mountpoint for Amazon S3: its published crates behind a command of ours. */
     MOUNTPOINT("mountpoint"),
@@ -46,7 +46,7 @@ public enum Contender {
                 command.addAll(List.of("--foreground", "--force-path-style"));
                 command.addAll(mountpointOptions(wanted));
                 if (this == OURS_SMALL) {
-                    command.addAll(List.of("--memory-target", "64"));
+                    command.addAll(List.of("--memory-target", "128"));
                 }
             }
             case MOUNTPOINT -> command.addAll(mountpointOptions(wanted));

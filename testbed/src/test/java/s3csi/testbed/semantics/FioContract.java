@@ -69,7 +69,7 @@ abstract class FioContract {
                     mount-s3 my-bucket /mnt >/dev/null
                     write_files
                     read_files
-                    umount /mnt && mount-s3 my-bucket /mnt --memory-target 64 >/dev/null
+                    umount /mnt && mount-s3 my-bucket /mnt --memory-target 128 >/dev/null
                     read_files --direct=1
                     cd / && umount /mnt
                     """, DEADLINE);
