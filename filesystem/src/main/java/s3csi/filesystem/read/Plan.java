@@ -103,13 +103,13 @@ final class Plan {
     }
 
     /**
-     * The size of GETs. A quarter of the window lets enough of them run in parallel. Where memory is what limits the window, smaller
+     * The size of GETs. A third of the window lets enough of them run in parallel. Where memory is what limits the window, smaller
      * ones make more of it, as each byte is then reserved for a shorter time; down to where waiting for the first byte takes as long
      * as the bytes.
      */
     long step(Cursor cursor, long share) {
         long window = cursor.window(share);
-        long step = window / 4;
+        long step = window / 3;
         long balanced = readers.transfers().bytesPerLatency();
         if (window == share && balanced > 0) {
             step = Math.min(step, Math.max(balanced, SMALL_STEP));
