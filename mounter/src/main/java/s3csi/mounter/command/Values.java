@@ -11,6 +11,8 @@ import s3csi.mounter.config.TimeToLive;
 /** The texts of options as values. */
 final class Values {
     private static final long A_HUNDRED_YEARS = 100L * 365 * 24 * 60 * 60;
+    /** The number after it, -1 in 32 bits, is no user for the kernel but means that there is none. */
+    private static final long LARGEST_ID = 0xffff_fffeL;
 
     private final Arguments arguments;
 
@@ -90,7 +92,7 @@ final class Values {
 
     /** A user or group: an unsigned number of 32 bits, held in an int as the kernel does. */
     OptionalInt id(Option option) throws UsageError {
-        OptionalLong id = number(option, 0, 0xffff_ffffL);
+        OptionalLong id = number(option, 0, LARGEST_ID);
         return id.isPresent() ? OptionalInt.of((int) id.getAsLong()) : OptionalInt.empty();
     }
 

@@ -180,6 +180,8 @@ final class MountCommandTest {
         "--bucket-type=square, possible values",
         "--attribute-changes=keep, possible values",
         "--uid=4294967296, is not in",
+        "--uid=4294967295, is not in 0..4294967294",
+        "--gid=4294967295, is not in 0..4294967294",
         "--gid=x, whole number",
         "--max-threads=0, is not in",
         "--maximum-throughput-gbps=0, is not in",
@@ -200,10 +202,10 @@ final class MountCommandTest {
 
     @Test
     void modesAndOwnersAreTaken() throws Exception {
-        MountConfig config = with("--uid", "0", "--gid=4294967295", "--dir-mode=0700", "--file-mode", "600");
+        MountConfig config = with("--uid", "0", "--gid=4294967294", "--dir-mode=0700", "--file-mode", "600");
 
         assertThat(config.files().uid()).hasValue(0);
-        assertThat(config.files().gid()).hasValue(-1);
+        assertThat(config.files().gid()).hasValue(-2);
         assertThat(config.files().directoryMode()).isEqualTo(0700);
         assertThat(config.files().fileMode()).isEqualTo(0600);
     }
