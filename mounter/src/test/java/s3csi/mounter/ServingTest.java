@@ -127,6 +127,24 @@ final class ServingTest extends MountStage {
     }
 
     @Test
+    void withDebugTheLogHasEveryRequestAndNoContent() throws Exception {
+        List<String> arguments = List.of(BUCKET, mountPoint.toString(), "--foreground", "--debug");
+        Program program = mounted(start(Map.of(), arguments));
+        Path file = Files.writeString(mountPoint.resolve("logged"), "what nobody else may read");
+        assertThat(file).hasContent("what nobody else may read");
+        assertThat(file.resolveSibling("absent")).doesNotExist();
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed())
+                .containsPattern("DEBUG .* create req=\\d+ ino=1 pid=\\d+ name=\"logged\": ok, \\d+ bytes in \\d+ us")
+                .containsPattern("write req=\\d+ ino=\\d+ pid=\\d+ offset=0 length=25: ok, 25 bytes in \\d+ us")
+                .containsPattern("read req=\\d+ ino=\\d+ pid=\\d+ offset=0 length=\\d+: ok, 25 bytes in \\d+ us")
+                .containsPattern("lookup req=\\d+ ino=1 pid=\\d+ name=\"absent\": ENOENT in \\d+ us")
+                .doesNotContain("nobody else");
+    }
+
+    @Test
     void theLogSaysWhatTheErrorNumberCannot() throws Exception {
         Program program = mounted(start(Map.of(), List.of(BUCKET, mountPoint.toString(), "--foreground")));
         Path file = Files.writeString(mountPoint.resolve("refused"), "x");

@@ -3,6 +3,7 @@ package s3csi.fuse.session;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import s3csi.fuse.Attributes;
 import s3csi.fuse.AttributesReply;
 import s3csi.fuse.CreateReply;
@@ -56,8 +57,17 @@ abstract sealed class Answer
     int uid;
     int gid;
     int pid;
-    /** How many bytes the kernel asked for, in READ, listings and values. */
+    /** How many bytes the kernel asked for, in READ, listings and values; how many a WRITE brought. */
     int limit;
+    /** Where in a file or a listing; kept for {@link #details} only, as are the names. */
+    long offset;
+
+    @Nullable
+    String name;
+
+    @Nullable
+    String newName;
+
     /** When the request was read. */
     long began;
 
@@ -97,8 +107,12 @@ abstract sealed class Answer
         boolean received = connection.send(box, operation, node, error, unique);
         long bytes = operation == Operation.WRITE ? taken : box.vector.bytes() - Outbox.BODY;
         released();
-        connection.answered(operation, System.nanoTime() - began, bytes, -error);
+        connection.answered(this, bytes, -error);
         return received;
+    }
+
+    final AnsweredRequest details(long bytes, long nanos, int errno) {
+        return new AnsweredRequest(operation, unique, node, pid, name, newName, offset, limit, bytes, nanos, errno);
     }
 
     private void completeFixed(Outbox box, int bodyBytes) {

@@ -59,8 +59,8 @@ final class Connection {
     }
 
     /** Counts an answer and tells of it. */
-    void answered(Operation operation, long nanos, long bytes, int errno) {
-        if (operation == Operation.INTERRUPT) {
+    void answered(Answer answer, long bytes, int errno) {
+        if (answer.operation == Operation.INTERRUPT) {
             // Its answer is a question to the kernel, not a result.
             return;
         }
@@ -68,7 +68,11 @@ final class Connection {
             counters.errors.increment();
         }
         try {
-            events.answered(operation, nanos, bytes, errno);
+            long nanos = System.nanoTime() - answer.began;
+            events.answered(answer.operation, nanos, bytes, errno);
+            if (events.wantsDetails()) {
+                events.detailed(answer.details(bytes, nanos, errno));
+            }
         } catch (RuntimeException e) {
             counters.handlerFailures.increment();
         }

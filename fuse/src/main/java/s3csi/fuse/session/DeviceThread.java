@@ -100,7 +100,6 @@ final class DeviceThread implements Runnable {
         answer.uid = request.uid();
         answer.gid = request.gid();
         answer.pid = request.pid();
-        answer.limit = 0;
         answer.began = System.nanoTime();
         answer.operation = operation == null ? Operation.NOTIFY_REPLY : operation;
         answer.begin();

@@ -42,49 +42,52 @@ final class Dispatcher {
         switch (operation) {
             case READ -> {
                 int size = in.int32(16);
-                reply.limit = size;
+                reply.at(in.int64(8), size);
                 fileSystem.read(node, in.int64(0), in.int64(8), size, in.int32OrZero(32), reply);
             }
             case WRITE -> {
                 int size = in.int32(16);
+                reply.at(in.int64(8), size);
                 data.lend(buffer, in.position(writeHead, size), size);
                 boolean fromCache = (in.int32OrZero(20) & WRITE_FROM_CACHE) != 0;
                 int flags = writeHead == 40 ? in.int32(32) : 0;
                 fileSystem.write(node, in.int64(0), in.int64(8), data, flags, fromCache, reply);
             }
-            case LOOKUP -> fileSystem.lookup(node, in.text(0), reply);
+            case LOOKUP -> fileSystem.lookup(node, reply.named(in.text(0)), reply);
             case GETATTR -> {
                 boolean hasHandle = (in.int32OrZero(0) & GETATTR_HANDLE) != 0;
                 fileSystem.getattr(node, hasHandle, in.int64OrZero(8), reply);
             }
             case SETATTR -> fileSystem.setattr(node, changes(in), reply);
             case READLINK -> fileSystem.readlink(node, reply);
-            case SYMLINK -> fileSystem.symlink(node, in.text(0), in.text(in.endOfText(0)), reply);
-            case LINK -> fileSystem.link(in.int64(0), node, in.text(8), reply);
+            case SYMLINK -> fileSystem.symlink(node, reply.named(in.text(0)), in.text(in.endOfText(0)), reply);
+            case LINK -> fileSystem.link(in.int64(0), node, reply.named(in.text(8)), reply);
             case MKNOD -> {
                 int umask = hasUmask ? in.int32(8) : 0;
-                fileSystem.mknod(node, in.text(hasUmask ? 16 : 8), in.int32(0), in.int32(4), umask, reply);
+                fileSystem.mknod(node, reply.named(in.text(hasUmask ? 16 : 8)), in.int32(0), in.int32(4), umask, reply);
             }
-            case MKDIR -> fileSystem.mkdir(node, in.text(8), in.int32(0), hasUmask ? in.int32(4) : 0, reply);
-            case UNLINK -> fileSystem.unlink(node, in.text(0), reply);
-            case RMDIR -> fileSystem.rmdir(node, in.text(0), reply);
+            case MKDIR ->
+                fileSystem.mkdir(node, reply.named(in.text(8)), in.int32(0), hasUmask ? in.int32(4) : 0, reply);
+            case UNLINK -> fileSystem.unlink(node, reply.named(in.text(0)), reply);
+            case RMDIR -> fileSystem.rmdir(node, reply.named(in.text(0)), reply);
             case RENAME -> rename(in, 8, 0, reply);
             case RENAME2 -> rename(in, 16, in.int32(8), reply);
             case OPEN -> fileSystem.open(node, in.int32(0), reply);
             case CREATE -> {
                 int umask = hasUmask ? in.int32(8) : 0;
-                fileSystem.create(node, in.text(hasUmask ? 16 : 8), in.int32(0), in.int32(4), umask, reply);
+                fileSystem.create(
+                        node, reply.named(in.text(hasUmask ? 16 : 8)), in.int32(0), in.int32(4), umask, reply);
             }
             case FLUSH -> fileSystem.flush(node, in.int64(0), in.int64OrZero(16), reply);
             case FSYNC -> fileSystem.fsync(node, in.int64(0), (in.int32(8) & DATA_ONLY) != 0, reply);
             case RELEASE -> fileSystem.release(node, in.int64(0), in.int32(8), reply);
             case OPENDIR -> fileSystem.opendir(node, in.int32(0), reply);
             case READDIR -> {
-                reply.limit = in.int32(16);
+                reply.at(in.int64(8), in.int32(16));
                 fileSystem.readdir(node, in.int64(0), in.int64(8), reply);
             }
             case READDIRPLUS -> {
-                reply.limit = in.int32(16);
+                reply.at(in.int64(8), in.int32(16));
                 fileSystem.readdirplus(node, in.int64(0), in.int64(8), reply);
             }
             case RELEASEDIR -> fileSystem.releasedir(node, in.int64(0), reply);
@@ -94,17 +97,17 @@ final class Dispatcher {
             case SETXATTR -> {
                 int valueAt = in.endOfText(setxattrHead);
                 byte[] value = in.bytes(valueAt, in.int32(0));
-                fileSystem.setxattr(node, in.text(setxattrHead), value, in.int32(4), reply);
+                fileSystem.setxattr(node, reply.named(in.text(setxattrHead)), value, in.int32(4), reply);
             }
             case GETXATTR -> {
                 reply.limit = in.int32(0);
-                fileSystem.getxattr(node, in.text(8), reply.limit, reply);
+                fileSystem.getxattr(node, reply.named(in.text(8)), reply.limit, reply);
             }
             case LISTXATTR -> {
                 reply.limit = in.int32(0);
                 fileSystem.listxattr(node, reply.limit, reply);
             }
-            case REMOVEXATTR -> fileSystem.removexattr(node, in.text(0), reply);
+            case REMOVEXATTR -> fileSystem.removexattr(node, reply.named(in.text(0)), reply);
             case FALLOCATE -> fileSystem.fallocate(node, in.int64(0), in.int64(8), in.int64(16), in.int32(24), reply);
             case LSEEK -> fileSystem.lseek(node, in.int64(0), in.int64(8), in.int32(16), reply);
             case COPY_FILE_RANGE, COPY_FILE_RANGE_64 ->
@@ -121,7 +124,8 @@ final class Dispatcher {
     private void rename(RequestBytes in, int names, int flags, InlineAnswer reply)
             throws MalformedRequestException, InvalidNameException {
         String newName = in.text(in.endOfText(names));
-        fileSystem.rename(in.node(), in.text(names), in.int64(0), newName, flags, reply);
+        reply.newName = newName;
+        fileSystem.rename(in.node(), reply.named(in.text(names)), in.int64(0), newName, flags, reply);
     }
 
     private static AttributeChanges changes(RequestBytes in) throws MalformedRequestException {

@@ -27,7 +27,23 @@ final class InlineAnswer extends Answer {
     /** Stands for the next request. */
     void begin() {
         state = State.OPEN;
+        limit = 0;
+        offset = 0;
+        name = null;
+        newName = null;
         forgetParts();
+    }
+
+    /** Notes which name the request is about, and gives it back. */
+    String named(String text) {
+        name = text;
+        return text;
+    }
+
+    /** Notes at which offset the request is about how many bytes. */
+    void at(long place, int bytes) {
+        offset = place;
+        limit = bytes;
     }
 
     /** Whether the handler has neither answered nor handed over. */

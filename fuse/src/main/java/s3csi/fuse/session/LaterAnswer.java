@@ -29,6 +29,9 @@ final class LaterAnswer extends Answer {
         gid = from.gid;
         pid = from.pid;
         limit = from.limit;
+        offset = from.offset;
+        name = from.name;
+        newName = from.newName;
         began = from.began;
     }
 
@@ -79,7 +82,7 @@ final class LaterAnswer extends Answer {
         connection.send(other, operation, node, -errno, unique);
         connection.outboxes.giveBack(other);
         connection.pending.remove(this);
-        connection.answered(operation, System.nanoTime() - began, 0, errno);
+        connection.answered(this, 0, errno);
         return true;
     }
 

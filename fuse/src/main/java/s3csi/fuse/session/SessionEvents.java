@@ -16,6 +16,14 @@ public interface SessionEvents {
      */
     default void answered(Operation operation, long nanos, long bytes, int errno) {}
 
+    /** Whether {@link #detailed} is wanted at the moment. Asked for every answer, so it must be cheap and must not allocate. */
+    default boolean wantsDetails() {
+        return false;
+    }
+
+    /** A request was answered, with all that is known of it. */
+    default void detailed(AnsweredRequest request) {}
+
     /** The kernel would not take an answer, which should not happen. */
     default void answerRefused(Operation operation, long node, int errno) {}
 

@@ -10,6 +10,19 @@ class RecordedEvents implements SessionEvents {
     final List<String> refused = new CopyOnWriteArrayList<>();
     final List<String> malformed = new CopyOnWriteArrayList<>();
 
+    final List<AnsweredRequest> detailed = new CopyOnWriteArrayList<>();
+    volatile boolean wantsDetails;
+
+    @Override
+    public boolean wantsDetails() {
+        return wantsDetails;
+    }
+
+    @Override
+    public void detailed(AnsweredRequest request) {
+        detailed.add(request);
+    }
+
     @Override
     public void handlerFailed(Operation operation, long node, Throwable cause) {
         failures.add(cause);

@@ -6,10 +6,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.fuse.Operation;
+import s3csi.fuse.session.AnsweredRequest;
 import s3csi.fuse.session.SessionEvents;
 import s3csi.linux.Errno;
+import s3csi.mounter.log.RequestLog;
 
-/** Counts the requests of the kernel, and logs what went wrong with them. */
+/** Counts the requests of the kernel, and logs what went wrong with them; all of them if the log has that level. */
 public final class SessionMetrics implements SessionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(SessionMetrics.class);
 
@@ -56,6 +58,16 @@ public final class SessionMetrics implements SessionEvents {
         } else if (operation == Operation.WRITE) {
             written.count(bytes);
         }
+    }
+
+    @Override
+    public boolean wantsDetails() {
+        return RequestLog.isOn();
+    }
+
+    @Override
+    public void detailed(AnsweredRequest request) {
+        RequestLog.write(request);
     }
 
     private Instruments make(Operation operation) {
