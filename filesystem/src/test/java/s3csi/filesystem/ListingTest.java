@@ -49,6 +49,24 @@ class ListingTest {
     }
 
     @Test
+    void aNameThatCannotBeLookedUpIsListedWithoutAnEntry() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            String longest = "n".repeat(255);
+            String tooLong = "é".repeat(128);
+            mount.put(longest, "");
+            mount.put(tooLong + "/x", "");
+
+            List<FakeKernel.Listed> names = mount.kernel.readdirplus(mount.kernel.opendir(""), 2, 10);
+
+            assertThat(names).extracting(FakeKernel.Listed::name).containsExactly(longest, tooLong);
+            assertThat(names.get(0).entry()).isNotNull();
+            assertThat(names.get(1).entry()).isNull();
+            assertThat(names.get(1).isDirectory()).isTrue();
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.lookup(FileSystem.ROOT, tooLong));
+        }
+    }
+
+    @Test
     void theTwoDotsComeFirstWithTheirOwnNumbers() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("d/x", "");

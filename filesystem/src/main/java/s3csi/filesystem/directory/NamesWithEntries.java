@@ -6,12 +6,14 @@ import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.InodeTable;
+import s3csi.filesystem.inode.Names;
 import s3csi.fuse.DirectoryPlusReply;
 import s3csi.fuse.Entry;
 
 /**
  * The answer to a listing with attributes: each name becomes an inode to which the kernel holds a reference. Where there are too
- * many of those already, names go without.
+ * many of those already, names go without, and so do names that are too long to be looked up: the kernel would let in by what it
+ * keeps of the listing whom a lookup refuses.
  */
 final class NamesWithEntries implements NameSink {
     private final InodeTable table;
@@ -50,7 +52,7 @@ final class NamesWithEntries implements NameSink {
     }
 
     private Added addRemote(ListedName.Remote remote, long nextOffset) {
-        if (namesOnly || remote.found() == null) {
+        if (namesOnly || remote.found() == null || Names.isTooLong(remote.name())) {
             Inode known = table.child(directory, remote.name());
             long number = known == null ? NamesOnly.UNKNOWN_NUMBER : known.number();
             return NameSink.added(reply.addName(remote.name(), number, NamesOnly.typeOf(remote), nextOffset));

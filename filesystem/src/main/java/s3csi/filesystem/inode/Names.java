@@ -42,11 +42,16 @@ public final class Names {
             throw new FileException(
                     new FileFailure.InvalidName(), Quoted.text(name) + " cannot be the name of a file or directory");
         }
-        if (isLonger(name, LONGEST_NAME)) {
+        if (isTooLong(name)) {
             throw new FileException(
                     new FileFailure.NameTooLong(),
                     "a name has more than " + LONGEST_NAME + " bytes; use a shorter one");
         }
+    }
+
+    /** Whether a valid name has more bytes than one in a path may have: it is listed, and nothing else can be done with it. */
+    public static boolean isTooLong(String name) {
+        return isLonger(name, LONGEST_NAME);
     }
 
     /** Refuses a key that no store would take. */
