@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param delimiter keys that hold it after the prefix are folded into common prefixes; empty for none
  * @param maxKeys how many entries at most; 0 asks whether listing is allowed at all
  * @param continuation from the page before, null for the first page
- * @param startAfter only keys after this one, null for all; stores ignore it when there is a continuation
  */
 public record ListRequest(
         String prefix,
         String delimiter,
         int maxKeys,
-        @Nullable String continuation,
-        @Nullable String startAfter) {
+        @Nullable String continuation) {
     /** What stores give at most in one page. */
     public static final int FULL_PAGE = 1000;
 
@@ -28,23 +26,19 @@ public record ListRequest(
 
     /** The first page of all keys below a prefix. */
     public static ListRequest everythingBelow(String prefix) {
-        return new ListRequest(prefix, "", FULL_PAGE, null, null);
+        return new ListRequest(prefix, "", FULL_PAGE, null);
     }
 
     /** The first page of the entries directly below a prefix, as a directory shows them. */
     public static ListRequest directory(String prefix) {
-        return new ListRequest(prefix, "/", FULL_PAGE, null, null);
+        return new ListRequest(prefix, "/", FULL_PAGE, null);
     }
 
     public ListRequest withMaxKeys(int count) {
-        return new ListRequest(prefix, delimiter, count, continuation, startAfter);
+        return new ListRequest(prefix, delimiter, count, continuation);
     }
 
     public ListRequest withContinuation(String token) {
-        return new ListRequest(prefix, delimiter, maxKeys, token, startAfter);
-    }
-
-    public ListRequest after(String key) {
-        return new ListRequest(prefix, delimiter, maxKeys, continuation, key);
+        return new ListRequest(prefix, delimiter, maxKeys, token);
     }
 }

@@ -36,9 +36,6 @@ record ListCall(ListRequest wanted, boolean withRestore) implements Call<Listing
         if (wanted.continuation() != null) {
             request.query("continuation-token", wanted.continuation());
         }
-        if (wanted.startAfter() != null) {
-            request.query("start-after", wanted.startAfter());
-        }
         return withRestore ? request.header("x-amz-optional-object-attributes", "RestoreStatus") : request;
     }
 

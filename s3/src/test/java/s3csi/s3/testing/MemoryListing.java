@@ -42,7 +42,7 @@ final class MemoryListing {
     }
 
     private static ListingPage ordered(NavigableMap<String, StoredObject> objects, ListRequest request, int limit) {
-        String after = request.continuation() != null ? request.continuation() : request.startAfter();
+        String after = request.continuation();
         List<ObjectInfo> found = new ArrayList<>();
         List<String> prefixes = new ArrayList<>();
         String last = null;
@@ -94,9 +94,7 @@ final class MemoryListing {
             if (!key.startsWith(request.prefix())) {
                 break;
             }
-            if (request.startAfter() == null || BYTE_ORDER.compare(key, request.startAfter()) > 0) {
-                names.add(fold(key, request));
-            }
+            names.add(fold(key, request));
         }
         List<String> order = new ArrayList<>(names);
         order.sort(

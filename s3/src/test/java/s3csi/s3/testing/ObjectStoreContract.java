@@ -291,20 +291,6 @@ public abstract class ObjectStoreContract {
         assertThat(none.isLast()).isTrue();
     }
 
-    @Test
-    void aListingBeginsAfterAKey() throws Exception {
-        for (String name : List.of("a", "b", "c", "d")) {
-            put("after/" + name, random(1, 1));
-        }
-
-        ListingPage page =
-                store().list(ListRequest.everythingBelow(prefix + "after/").after(prefix + "after/b"));
-
-        assertThat(page.objects())
-                .extracting(ObjectInfo::key)
-                .containsExactlyInAnyOrder(prefix + "after/c", prefix + "after/d");
-    }
-
     /** Names that a careless client encodes, escapes or parses wrongly. */
     protected List<String> oddNames() {
         return List.of(

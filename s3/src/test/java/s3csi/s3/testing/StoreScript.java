@@ -128,8 +128,7 @@ public final class StoreScript implements ScriptedServer.Script {
                 query.getOrDefault("prefix", ""),
                 query.getOrDefault("delimiter", ""),
                 Integer.parseInt(query.getOrDefault("max-keys", "1000")),
-                query.get("continuation-token"),
-                query.get("start-after")));
+                query.get("continuation-token")));
         StringBuilder out = new StringBuilder("<ListBucketResult><EncodingType>url</EncodingType>");
         out.append("<IsTruncated>").append(page.continuation() != null).append("</IsTruncated>");
         if (page.continuation() != null) {
