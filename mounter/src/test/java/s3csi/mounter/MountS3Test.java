@@ -2,10 +2,6 @@ package s3csi.mounter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,26 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.linux.Pipe;
 import s3csi.program.Release;
+import s3csi.s3.testing.Nobody;
 
 /** What the program does before it mounts: as a process, without a store. */
 final class MountS3Test {
     @TempDir
     private Path scratch;
 
-    private final Socket nobody = new Socket();
+    private final Nobody nobody = new Nobody();
 
     private Program run(String... arguments) throws Exception {
         return Program.start(scratch, Map.of(), arguments);
     }
 
-    /** An address that is taken and not listened at, so that nobody else can have it meanwhile. */
-    private URI nobody() throws Exception {
-        nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        return URI.create("http://127.0.0.1:" + nobody.getLocalPort());
-    }
-
     @AfterEach
-    void close() throws Exception {
+    void close() {
         nobody.close();
     }
 
@@ -95,10 +86,9 @@ final class MountS3Test {
     void aStoreThatIsNotThereIsNamedAndLogged() throws Exception {
         Path mountPoint = Files.createDirectory(scratch.resolve("mnt"));
         Path logs = scratch.resolve("logs");
-        URI nobody = nobody();
         Program program = Program.start(
                 scratch,
-                Program.keysFor(nobody),
+                Program.keysFor(nobody.endpoint()),
                 "bucket",
                 mountPoint.toString(),
                 "--foreground",
@@ -125,7 +115,11 @@ final class MountS3Test {
     void anUnknownProfileIsACredentialsError() throws Exception {
         Program program = Program.start(
                 scratch,
-                Map.of("HOME", scratch.toString(), "AWS_ENDPOINT_URL", nobody().toString()),
+                Map.of(
+                        "HOME",
+                        scratch.toString(),
+                        "AWS_ENDPOINT_URL",
+                        nobody.endpoint().toString()),
                 "bucket",
                 scratch.toString(),
                 "--profile=INVALID",

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -26,6 +25,7 @@ import s3csi.s3.ObjectInfo;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.http.Timeouts;
+import s3csi.s3.testing.Nobody;
 import s3csi.s3.testing.ScriptedServer;
 
 /** What passes by itself is tried again, and for how long. */
@@ -261,11 +261,8 @@ class RetryFaultTest extends FaultFixture {
 
     @Test
     void nobodyListeningIsUnreachable() throws Exception {
-        // Taken and not listened at, so that nobody else can have it meanwhile.
-        try (Socket taken = new Socket()) {
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            HttpObjectStore store =
-                    new HttpObjectStore(options().endpoint(URI.create("http://127.0.0.1:" + taken.getLocalPort())));
+        try (Nobody nobody = new Nobody()) {
+            HttpObjectStore store = new HttpObjectStore(options().endpoint(nobody.endpoint()));
 
             StoreException e = failureOf(() -> store.head("key"), StoreFailure.Unreachable.class);
 

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.s3.testing.Nobody;
 import s3csi.s3.testing.ScriptedServer;
 
 class ProxyTest {
@@ -75,17 +73,14 @@ class ProxyTest {
 
     @Test
     void aProxyThatIsAwayIsNamed() throws Exception {
-        // Taken and not listened at, so that nobody else can have it meanwhile.
-        try (Socket taken = new Socket()) {
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            String nobody = "127.0.0.1:" + taken.getLocalPort();
+        try (Nobody nobody = new Nobody()) {
             Origin origin = Origin.of(URI.create("http://bucket.invalid"));
-            ProxySettings settings = ProxySettings.fromEnvironment(Map.of("HTTP_PROXY", nobody));
+            ProxySettings settings = ProxySettings.fromEnvironment(Map.of("HTTP_PROXY", nobody.authority()));
             try (HttpClient client = new HttpClient(origin, Trust.platform(), settings, Timeouts.DEFAULTS, 2)) {
                 RequestHead request = new RequestHead("GET", "/key", "").header("host", "bucket.invalid");
                 assertThatThrownBy(() -> client.send(request, List.of(), null).close())
                         .isInstanceOf(ConnectException.class)
-                        .hasMessageContaining("the proxy http://" + nobody + ": ");
+                        .hasMessageContaining("the proxy " + nobody.endpoint() + ": ");
             }
         }
     }
