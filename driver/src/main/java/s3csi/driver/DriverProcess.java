@@ -32,11 +32,12 @@ final class DriverProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final S3Clients clients;
+    private final Optional<PluginLock> lock;
     private final Optional<ProcessNode.Parts> node;
     private final CsiServer csi;
     private final Optional<HealthServer> health;
 
-    DriverProcess(DriverConfig config) throws IOException {
+    DriverProcess(DriverConfig config) throws IOException, InterruptedException {
         PrometheusRegistry registry = new PrometheusRegistry();
         describe(registry);
         BucketMetrics bucketMetrics = new BucketMetrics(registry);
@@ -47,6 +48,7 @@ final class DriverProcess implements AutoCloseable {
                 bucketMetrics,
                 config.unknownParameters());
         IdentityService identity = new IdentityService(Release.current().version(), this::isReady);
+        lock = lock(config);
         node = start(config);
         List<BindableService> services = new ArrayList<>(List.of(identity, controller));
         node.ifPresent(parts -> services.add(parts.service()));
@@ -67,6 +69,13 @@ final class DriverProcess implements AutoCloseable {
                 .addKeyValue("region", config.region())
                 .addKeyValue("services", node.isPresent() ? "controller, node" : "controller")
                 .log("the driver is ready");
+    }
+
+    /** The controller shares its directory with nobody, and changes nothing on its node. */
+    private static Optional<PluginLock> lock(DriverConfig config) throws IOException, InterruptedException {
+        return config.node().isPresent()
+                ? Optional.of(PluginLock.take(config.node().get().plugin(), PluginLock.PATIENCE))
+                : Optional.empty();
     }
 
     private static Optional<ProcessNode.Parts> start(DriverConfig config) throws IOException {
@@ -98,5 +107,7 @@ final class DriverProcess implements AutoCloseable {
         node.ifPresent(parts -> parts.sweeper().close());
         health.ifPresent(HealthServer::close);
         clients.close();
+        // Last: from then on another driver may change everything.
+        lock.ifPresent(PluginLock::close);
     }
 }

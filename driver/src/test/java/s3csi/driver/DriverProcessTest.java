@@ -29,7 +29,7 @@ class DriverProcessTest {
         Files.createDirectory(scratch.resolve("pods"));
     }
 
-    private DriverProcess start(boolean controllerOnly) throws IOException {
+    private DriverProcess start(boolean controllerOnly) throws Exception {
         DriverOptions options = new DriverOptions();
         new CommandLine(options)
                 .parseArgs("--mounter=process", "--http-endpoint=", "--endpoint=unix://" + socket, "--node-id=n1");
@@ -46,7 +46,7 @@ class DriverProcessTest {
     }
 
     @Test
-    void aNodeHasAllServices() throws IOException {
+    void aNodeHasAllServices() throws Exception {
         try (DriverProcess _ = start(false);
                 Connection connection = Connection.to(socket)) {
             NodeGrpc.NodeBlockingStub node = NodeGrpc.newBlockingStub(connection.channel());
@@ -63,7 +63,7 @@ class DriverProcessTest {
     }
 
     @Test
-    void aControllerHasNoNodeService() throws IOException {
+    void aControllerHasNoNodeService() throws Exception {
         try (DriverProcess _ = start(true);
                 Connection connection = Connection.to(socket)) {
             assertThatThrownBy(() -> NodeGrpc.newBlockingStub(connection.channel())

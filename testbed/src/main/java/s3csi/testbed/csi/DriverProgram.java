@@ -63,12 +63,9 @@ public final class DriverProgram implements AutoCloseable {
     /** Starts it by another command than the usual one, such as a JVM with other options. */
     public static DriverProgram start(
             List<String> command, Map<String, String> environment, Path directory, String... options) {
-        Path socket = directory.resolve("csi.sock");
         Path log = directory.resolve("driver.log");
-        List<String> line = new ArrayList<>(command);
-        line.addAll(List.of("--endpoint=unix://" + socket, "--http-endpoint=127.0.0.1:0"));
-        line.addAll(List.of(options));
-        DriverProgram program = new DriverProgram(socket, log, ChildProcess.start(line, environment, log));
+        ChildProcess process = launch(command, environment, directory, log, options);
+        DriverProgram program = new DriverProgram(socketIn(directory), log, process);
         try {
             Await.until(
                     READY_WITHIN, () -> program.process.story("is not ready after " + READY_WITHIN), program::isReady);
@@ -77,6 +74,19 @@ public final class DriverProgram implements AutoCloseable {
             program.close();
             throw failure;
         }
+    }
+
+    private static Path socketIn(Path directory) {
+        return directory.resolve("csi.sock");
+    }
+
+    /** Starts it without waiting for it. */
+    static ChildProcess launch(
+            List<String> command, Map<String, String> environment, Path directory, Path log, String... options) {
+        List<String> line = new ArrayList<>(command);
+        line.addAll(List.of("--endpoint=unix://" + socketIn(directory), "--http-endpoint=127.0.0.1:0"));
+        line.addAll(List.of(options));
+        return ChildProcess.start(line, environment, log);
     }
 
     public Path socket() {

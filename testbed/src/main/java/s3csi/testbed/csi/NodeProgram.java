@@ -19,6 +19,7 @@ import s3csi.linux.MountEntry;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.s3.testing.process.Await;
+import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.LastRites;
 import s3csi.s3.testing.process.Tools;
 import s3csi.s3.testing.server.S3Server;
@@ -76,11 +77,24 @@ public final class NodeProgram implements AutoCloseable {
     }
 
     private DriverProgram launch() {
+        return DriverProgram.start(command, told(), directory, line());
+    }
+
+    /** Starts the same driver once more beside the one that runs, and does not wait for it. */
+    public ChildProcess launchRival(Path log) {
+        return DriverProgram.launch(command, told(), directory, log, line());
+    }
+
+    private Map<String, String> told() {
         Map<String, String> told = new HashMap<>(environment);
         told.put("HOST_PLUGIN_DIR", plugin().toString());
+        return told;
+    }
+
+    private String[] line() {
         List<String> line = new ArrayList<>(List.of("--mounter=process", "--target-root=" + pods()));
         line.addAll(options);
-        return DriverProgram.start(command, told, directory, line.toArray(String[]::new));
+        return line.toArray(String[]::new);
     }
 
     public DriverProgram driver() {

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import s3csi.s3.testing.process.ChildProcess;
+import s3csi.s3.testing.process.Scratch;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.S3Server;
 
@@ -95,6 +97,34 @@ final class DriverFaultsTest extends NodeStage {
         assertThat(greeting(node.publish(bucket, "a"))).isEqualTo(bucket);
         node.unpublish(bucket, "a");
         assertNothingIsLeft();
+    }
+
+    @Test
+    void aSecondDriverWaitsForTheEndOfTheFirst() throws IOException {
+        String bucket = bucket("second");
+        Path target = node.publish(bucket, "a");
+        Path log = Scratch.directory("rival").resolve("driver.log");
+        try (ChildProcess rival = node.launchRival(log)) {
+            await("the second driver waits", () -> has(log, "another driver works with " + node.plugin()));
+            node.publish(bucket, "b");
+            node.unpublish(bucket, "b");
+
+            node.kill();
+            await("the second driver is ready", () -> has(log, "the driver is ready"));
+            assertThat(rival.terminateWithin(STOPS_WITHIN)).isZero();
+        }
+        node.startAgain();
+        assertThat(greeting(target)).isEqualTo(bucket);
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    private static boolean has(Path log, String words) {
+        try {
+            return Files.readString(log).contains(words);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test
