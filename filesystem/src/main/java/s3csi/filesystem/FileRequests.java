@@ -321,16 +321,35 @@ final class FileRequests {
 
     // ---- the end
 
-    /** Stores what programs have closed, gives up what they have not, and aborts every upload that is left. */
-    void close(Duration patience) throws InterruptedException {
-        List<Thread> closing = writing.all().stream()
-                .map(file -> Thread.ofVirtual().name("close-file").start(() -> close(file)))
+    /** The keys of what was written and is not stored. */
+    List<String> unstored() {
+        return writing.all().stream()
+                .filter(WriteHandle::isUnstored)
+                .map(file -> file.inode().key())
                 .toList();
-        long end = System.nanoTime() + patience.toNanos();
-        for (Thread thread : closing) {
-            thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+
+    /** A file on its last way to the store. */
+    private record Closing(WriteHandle file, Thread thread) {}
+
+    /** Stores what programs have closed, gives up what they have not, and aborts every upload that is left. */
+    void close(Duration storing, Duration aborting) throws InterruptedException {
+        List<Closing> closing = writing.all().stream()
+                .map(file ->
+                        new Closing(file, Thread.ofVirtual().name("close-file").start(() -> close(file))))
+                .toList();
+        long end = System.nanoTime() + storing.toNanos();
+        for (Closing each : closing) {
+            boolean isOver = each.thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            // Of those that are still open for writing the log has a line already.
+            if (!isOver && !each.file.isActive()) {
+                LOG.warn(
+                        "{} was closed, but the store did not confirm it before the mount ended; look whether the"
+                                + " bucket has it",
+                        each.file.inode().key());
+            }
         }
-        uploads.close(patience);
+        uploads.close(aborting);
         for (ReadHandle file : reading.all()) {
             file.reader().close();
         }

@@ -2,6 +2,7 @@ package s3csi.filesystem;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -41,8 +42,10 @@ import s3csi.s3.ObjectStore;
 public final class S3FileSystem implements FileSystem, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(S3FileSystem.class);
 
-    /** How long the end of the mount may take to store what was closed, and as long again to abort what was not. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** How long the end of the mount may take to store what was closed. */
+    private static final Duration STORING = Duration.ofSeconds(15);
+    /** How long it may then take to abort the uploads that are left. */
+    private static final Duration ABORTING = Duration.ofSeconds(3);
 
     private final FileSystemConfig config;
     private final InodeTable table;
@@ -82,6 +85,11 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
         return table.size();
     }
 
+    /** The keys of files that were written and are not stored: lost if the process ended now. Never waits for the store. */
+    public List<String> unstored() {
+        return files.unstored();
+    }
+
     @Override
     public void ended() {
         close();
@@ -95,7 +103,7 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
         }
         directories.close();
         try {
-            files.close(PATIENCE);
+            files.close(STORING, ABORTING);
         } catch (InterruptedException e) {
             LOG.warn("interrupted while unfinished uploads were stored or aborted; some may be left in the bucket");
             Thread.currentThread().interrupt();

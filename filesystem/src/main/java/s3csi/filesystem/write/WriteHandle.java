@@ -345,6 +345,11 @@ public final class WriteHandle implements Writer {
         return active || discarded;
     }
 
+    /** Whether bytes of it would be lost if the process ended now. */
+    public boolean isUnstored() {
+        return !complete && !superseded && !discarded;
+    }
+
     @Override
     public boolean isComplete() {
         return complete;

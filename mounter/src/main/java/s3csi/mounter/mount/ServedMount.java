@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ public final class ServedMount {
     private final Attachment attachment;
     private volatile boolean isDetached;
     private @Nullable FuseSession session;
+    private volatile @Nullable S3FileSystem fileSystem;
 
     private ServedMount(Attachment attachment) {
         this.attachment = attachment;
@@ -96,18 +98,19 @@ public final class ServedMount {
         }
         Readers readers = new Readers(store, pool, reads, cache);
         takedown.push(readers::close);
-        S3FileSystem fileSystem = new S3FileSystem(store, pool, readers, files);
-        takedown.push(fileSystem::close);
-        metrics.gauge(MetricName.FS_INODES, fileSystem::inodes);
+        S3FileSystem served = new S3FileSystem(store, pool, readers, files);
+        fileSystem = served;
+        takedown.push(served::close);
+        metrics.gauge(MetricName.FS_INODES, served::inodes);
         metrics.gauge(MetricName.POOL_BYTES_IN_USE, pool::used);
 
         FuseDevice device = attachment.attach(config.files());
         takedown.push(device::close);
         takedown.push(this::detach);
-        SessionSettings settings = EngineSettings.session(fileSystem.sessionSettings(), config);
+        SessionSettings settings = EngineSettings.session(served.sessionSettings(), config);
         metrics.gauge(MetricName.FUSE_TOTAL_THREADS, settings::threads);
         try {
-            FuseSession running = FuseSession.start(device, fileSystem, settings, new SessionMetrics(metrics));
+            FuseSession running = FuseSession.start(device, served, settings, new SessionMetrics(metrics));
             session = running;
             takedown.push(() -> end(running));
             if (running.awaitStarted(INIT_PATIENCE).isEmpty()) {
@@ -154,6 +157,12 @@ public final class ServedMount {
         if (running != null && !(endsByItself && running.awaitEnd(GRACE).isPresent())) {
             running.stop(GRACE);
         }
+    }
+
+    /** The keys of files that are lost if the process ends now. */
+    public List<String> unstored() {
+        S3FileSystem served = fileSystem;
+        return served == null ? List.of() : served.unstored();
     }
 
     /** Gives everything back, and first finishes or aborts the uploads. */
