@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,8 @@ import s3csi.linux.Processes;
 
 /** A mount that goes away with its process, however that ends. */
 final class AutoUnmountTest extends MountStage {
+    private static final int NOBODY = 65534;
+
     private Program start(Map<String, String> more, String... options) throws Exception {
         Map<String, String> environment = environment();
         environment.putAll(more);
@@ -108,7 +111,7 @@ final class AutoUnmountTest extends MountStage {
     }
 
     private static int exitCodeAsNobody(String... command) throws Exception {
-        List<String> all = new ArrayList<>(List.of("setpriv", "--reuid=65534", "--clear-groups"));
+        List<String> all = new ArrayList<>(List.of("setpriv", "--reuid=" + NOBODY, "--clear-groups"));
         all.addAll(List.of(command));
         Process process = new ProcessBuilder(all)
                 .redirectErrorStream(true)
@@ -116,6 +119,60 @@ final class AutoUnmountTest extends MountStage {
                 .start();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
+    }
+
+    /**
+     * Runs a mount as nobody, to whom it leaves the right to read our jars only, and kills it. In a mount namespace of its own the
+     * device is open to everybody, as it is on usual systems, and the helper may let others in.
+     */
+    private static final String AS_NOBODY = """
+            set -eu
+            mkdir "$SCRATCH/dev"
+            mount -t tmpfs -o mode=755 none "$SCRATCH/dev"
+            mknod "$SCRATCH/dev/fuse" c 10 229
+            chmod 666 "$SCRATCH/dev/fuse"
+            mount --bind "$SCRATCH/dev/fuse" /dev/fuse
+            echo "$FUSE_CONF" > "$SCRATCH/fuse.conf"
+            mount --bind "$SCRATCH/fuse.conf" /etc/fuse.conf
+            setpriv --reuid=65534 --regid=65534 --clear-groups \
+                --inh-caps=+dac_read_search --ambient-caps=+dac_read_search "$@" &
+            trap "kill -KILL $! || true" EXIT
+            until grep -q " $MOUNT_POINT " /proc/self/mounts; do
+                readlink -q "/proc/$!/exe" > /dev/null || wait $!
+                sleep 0.1
+            done
+            setpriv --reuid=65534 --regid=65534 --clear-groups \
+                sh -c 'echo content > "$MOUNT_POINT/by-nobody"; stat -c "%U %s" "$MOUNT_POINT/by-nobody"'
+            kill -KILL $!
+            timeout 20 sh -c 'while grep -q " $MOUNT_POINT " /proc/self/mounts; do sleep 0.1; done'
+            echo 'nothing is mounted'
+            """;
+
+    private Program startAsNobody(String fuseConf) throws Exception {
+        Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setAttribute(mountPoint, "unix:uid", NOBODY);
+        Map<String, String> environment = new HashMap<>(Program.keysOf(server));
+        environment.put("SCRATCH", scratch.toString());
+        environment.put("MOUNT_POINT", mountPoint.toString());
+        environment.put("FUSE_CONF", fuseConf);
+        List<String> starter = List.of("/usr/bin/unshare", "--mount", "sh", "-c", AS_NOBODY, "sh");
+        List<String> arguments = List.of(BUCKET, mountPoint.toString(), "--no-log", "--auto-unmount", "--foreground");
+        return started(Program.startBy(starter, scratch, environment, arguments));
+    }
+
+    @Test
+    void whoMayNotMountCanByTheHelper() throws Exception {
+        Program program = startAsNobody("user_allow_other");
+        assertThat(program.exitCode()).as(program.printed()).isZero();
+        assertThat(program.printed()).contains("nobody 8\n", "nothing is mounted");
+    }
+
+    @Test
+    void whatTheHelperRefusesIsToldInItsWords() throws Exception {
+        Program program = startAsNobody("");
+        assertThat(program.exitCode()).as(program.printed()).isEqualTo(1);
+        assertThat(program.printed())
+                .contains("cannot mount at " + mountPoint + " with ", "'user_allow_other' is set in /etc/fuse.conf");
     }
 
     @Test
