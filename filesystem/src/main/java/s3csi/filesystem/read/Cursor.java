@@ -5,8 +5,7 @@ package s3csi.filesystem.read;
  *
  * <p>A run begins modestly: exactly what was asked for, or as much as runs before it came to, or {@link #FIRST} bytes at the start of the
  * file. It is taken for sequential once it has read {@link #PROOF} bytes without large gaps. From then on its window is what
- * bandwidth × latency asks for: a quarter of its share of memory for a start, up to {@link #FIRST_WINDOW}, which doubles when a read had
- * to wait, up to what the network could have delivered in the meantime.
+ * bandwidth × latency asks for: it doubles when a read had to wait, up to what the network could have delivered in the meantime.
  *
  * <p>The kernel reads ahead in requests of 128 KiB which arrive slightly out of order; {@link #SLACK} absorbs that.
  *
@@ -18,7 +17,9 @@ final class Cursor {
     private static final long PROOF = 512 * 1024;
     private static final long PROOF_AT_START = 256 * 1024;
     private static final long KEPT_BEHIND = 1 << 20;
-    private static final long FIRST_WINDOW = 32 << 20;
+    /** Three GETs of a part. */
+    private static final long FIRST_WINDOW = 24 << 20;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /** Everything is kept: the object is small and was fetched at once. */
@@ -35,7 +36,7 @@ final class Cursor {
     private long lastNanos;
     private boolean sequential;
 
-    private long grown;
+    private long window = FIRST_WINDOW;
     private long grownAt;
     private long grownNanos;
     private double bestRate;
@@ -137,21 +138,20 @@ final class Cursor {
 
     /** Bytes to have ahead, of what memory allows each stream. */
     long window(long share) {
-        return Math.min(share, Math.max(grown, Math.min(FIRST_WINDOW, share / 4)));
+        return Math.min(window, share);
     }
 
     /** A read had to wait for bytes that were on their way: the window is too small, unless the network cannot do more. */
     void stalled(Transfers transfers, long step, long share) {
         long best = transfers.bestNanos(step);
         long elapsed = lastNanos - grownNanos;
-        long window = window(share);
         // What the last growth brought shows only when bytes asked for since then have arrived.
         if (!sequential || best == 0 || elapsed < best || position - grownAt < window / 2) {
             return;
         }
         bestRate = Math.max(bestRate, (double) (position - grownAt) * NANOS_PER_SECOND / elapsed);
         long needed = 2 * (long) (bestRate * best / NANOS_PER_SECOND) + step;
-        grown = Math.max(grown, Math.min(2 * window, Math.min(needed, share)));
+        window = Math.max(window, Math.min(2 * window, Math.min(needed, share)));
         grownAt = position;
         grownNanos = lastNanos;
     }

@@ -35,14 +35,6 @@ final class CursorTest {
     }
 
     @Test
-    void theFirstWindowLeavesMostOfTheShare() {
-        sequential();
-        assertThat(cursor.window(56 * MIB)).isEqualTo(14 * MIB);
-        assertThat(cursor.window(112 * MIB)).isEqualTo(28 * MIB);
-        assertThat(cursor.window(224 * MIB)).isEqualTo(32 * MIB);
-    }
-
-    @Test
     void theWindowGrowsWhileTheNetworkDeliversMore() {
         transfers.add(8 * MIB, 20 * MILLI, 8 * MILLI);
         long before = sequential();
