@@ -29,10 +29,18 @@ final class TrainingStore implements AutoCloseable {
     private final ConcurrentSkipListMap<Integer, byte[]> parts = new ConcurrentSkipListMap<>();
 
     TrainingStore() throws IOException {
+        for (int number = 0; number < Exercise.STORED; number++) {
+            objects.put(stored(number), new byte[100]);
+        }
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(requests);
         server.createContext("/", this::answer);
         server.start();
+    }
+
+    /** The name of one of the objects that are there from the start. */
+    static String stored(int number) {
+        return "stored-" + number;
     }
 
     URI endpoint() {
