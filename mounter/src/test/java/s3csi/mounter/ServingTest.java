@@ -252,6 +252,38 @@ final class ServingTest extends MountStage {
     }
 
     @Test
+    void onAGivenDescriptorABucketThatIsNotThereLeavesNothingThatHangs() throws Exception {
+        try (FuseDevice device = FuseDevice.open()) {
+            Mounts.mountFuse(device, "somebody", mountPoint, FuseMountOptions.ownedBy(0, 0));
+            Program program = start(Map.of(3, device.descriptor()), List.of("no-such-bucket", "/dev/fd/3", "--no-log"));
+            assertThat(program.exitCode()).isEqualTo(1);
+            assertThat(program.printed()).contains("the bucket does not exist");
+        }
+        // Nobody has the descriptor any more, so the kernel has ended the connection.
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Files.createFile(mountPoint.resolve("x")))
+                .withMessageContaining("not connected");
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        assertThat(isMounted()).isFalse();
+    }
+
+    @Test
+    void aStorageClassThatTheStoreDoesNotHaveFailsTheWriteInWords() throws Exception {
+        Program program = mounted(
+                start(Map.of(), List.of(BUCKET, mountPoint.toString(), "--foreground", "--storage-class", "NONSENSE")));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Files.writeString(mountPoint.resolve("classed"), "x"));
+        // The kernel may believe in the name for another moment.
+        Await.until(
+                Program.LONG,
+                () -> "the file is still there",
+                () -> !Files.isRegularFile(mountPoint.resolve("classed")));
+        Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.printed()).contains("InvalidStorageClass");
+    }
+
+    @Test
     void onAGivenDescriptorTheMakerKeepsTheMount() throws Exception {
         for (List<String> mode : List.of(List.of("--foreground"), List.<String>of())) {
             try (FuseDevice device = FuseDevice.open()) {
@@ -263,7 +295,9 @@ final class ServingTest extends MountStage {
                 Program program = startAt("/dev/fd/3", Map.of(3, device.descriptor()), mode.toArray(String[]::new));
                 program.awaitPrinted("bucket bucket is mounted at /dev/fd/3");
             }
-            assertThat(Files.isDirectory(mountPoint)).isTrue();
+            Path file = mountPoint.resolve("on-a-descriptor-" + mode.size());
+            Files.writeString(file, "content");
+            assertThat(file).hasContent("content");
             assertThat(MountTable.read().topAt(mountPoint).orElseThrow().source())
                     .isEqualTo("somebody");
 

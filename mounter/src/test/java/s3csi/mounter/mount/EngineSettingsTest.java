@@ -42,6 +42,16 @@ final class EngineSettingsTest {
     }
 
     @Test
+    void readPartsFitTwiceIntoTheMemory() throws Exception {
+        assertThat(readPart()).isEqualTo(8 * MIB);
+        assertThat(readPart("--read-part-size=" + 32 * MIB)).isEqualTo(32 * MIB);
+        assertThat(readPart("--read-part-size=" + 500 * MIB)).isEqualTo(32 * MIB);
+        assertThatExceptionOfType(StartFailure.class)
+                .isThrownBy(() -> readPart("--read-part-size=" + (32 * MIB + 1), "--memory-target=128"))
+                .withMessageContainingAll("--read-part-size", "--memory-target", "lower the one or raise the other");
+    }
+
+    @Test
     void unfinishedUploadsAreNotedInTheDirectoryOfTheCache() throws Exception {
         assertThat(uploads("--cache=/c").notes()).startsWithRaw(Path.of("/c"));
         assertThat(uploads("--cache=/c").notes())
@@ -56,11 +66,19 @@ final class EngineSettingsTest {
         return uploads(options).partSize();
     }
 
+    private static long readPart(String... options) throws Exception {
+        return EngineSettings.reads(config(options).client(), BUDGET).partSize();
+    }
+
     private static UploadSettings uploads(String... options) throws Exception {
+        return EngineSettings.fileSystem(config(options), BUDGET).uploads();
+    }
+
+    private static MountConfig config(String... options) throws Exception {
         List<String> line = new ArrayList<>(List.of("bucket", "/mnt"));
         line.addAll(List.of(options));
         if (MountCommand.parse(line, Map.of(), "1.2.3") instanceof MountCommand.Mount(MountConfig config)) {
-            return EngineSettings.fileSystem(config, BUDGET).uploads();
+            return config;
         }
         throw new AssertionError("not a mount");
     }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
 import s3csi.linux.Pipe;
 import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.StartFailure;
@@ -54,6 +57,30 @@ final class MountPointsTest {
     @Test
     void aPlaceThatIsMountedAlreadyIsRefused() {
         assertThat(refusal(Path.of("/proc"))).contains("mount point /proc is already mounted");
+    }
+
+    @Test
+    @Tag("engine")
+    void anAutomounterMayWaitAtThePlaceAndNothingElse() throws Exception {
+        Path place = Files.createDirectory(scratch.resolve("auto")).toRealPath();
+        String waits = "mkfifo \"$1.pipe\" && exec 4<>\"$1.pipe\""
+                + " && mount -i -t autofs -o fd=4,pgrp=$$,minproto=5,maxproto=5,indirect auto \"$1\" && echo waits; read";
+        Process automounter = new ProcessBuilder("bash", "-c", waits, "bash", place.toString())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(automounter.inputReader().readLine()).isEqualTo("waits");
+            assertThat(MountPoints.checkedDirectory(new MountPoint.Directory(place)))
+                    .isEqualTo(place);
+            Mounts.bind(scratch.toRealPath(), place);
+            assertThat(refusal(place)).contains("mount point " + place + " is already mounted");
+        } finally {
+            while (!MountTable.read().at(place).isEmpty()) {
+                Mounts.unmount(place, Mounts.Unmount.DETACH);
+            }
+            automounter.outputWriter().close();
+            automounter.waitFor();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package s3csi.s3.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.ListRequest;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.Upload;
+import s3csi.s3.UploadChecksum;
 import s3csi.s3.credentials.CredentialsOptions;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Trust;
@@ -99,6 +102,42 @@ class RepairFaultTest extends FaultFixture {
 
         assertThat(server().requests()).hasSize(2);
         assertThat(waits).isEmpty();
+    }
+
+    @Test
+    void keysThatEndDuringAnUploadAreReplacedAndTheBodyIsSentAgain(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("credentials");
+        Files.writeString(file, profile("old"));
+        HttpStoreOptions options = options()
+                .credentials(new CredentialsOptions(
+                                Map.of("AWS_SHARED_CREDENTIALS_FILE", file.toString(), "HOME", directory.toString()),
+                                false,
+                                null,
+                                null,
+                                Trust.platform(),
+                                Clock.systemUTC())
+                        .source());
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() == 2) {
+                        Files.writeString(file, profile("new"));
+                        reply.error(400, "ExpiredToken");
+                    } else {
+                        reply.answer(200, "etag: \"" + ETAG + "\"\r\n", "");
+                    }
+                }),
+                options);
+        Upload upload = new Upload("key", "upload", UploadChecksum.CRC32C);
+        byte[] bytes = random(100_000);
+
+        store.uploadPart(upload, 1, payload(random(10)));
+        store.uploadPart(upload, 2, payload(bytes));
+
+        assertThat(server().requests())
+                .extracting(request -> request.header("authorization").replaceAll("(?s).*Credential=([^/]*).*", "$1"))
+                .containsExactly("old", "old", "new");
+        assertThat(server().requests().getLast().body().getBytes(StandardCharsets.ISO_8859_1))
+                .isEqualTo(bytes);
     }
 
     private static String profile(String id) {

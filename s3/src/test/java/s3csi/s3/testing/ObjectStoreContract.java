@@ -315,7 +315,12 @@ public abstract class ObjectStoreContract {
                 "(paren)",
                 "dollar$",
                 "plus+space +",
-                "back\\slash");
+                "back\\slash",
+                "]]>",
+                "&amp;&#10;",
+                "tab\tand\nline",
+                "control\u0001\u001f\u007f",
+                "\u05D0\u202e\uD83C\uDDFA\uD83C\uDDF3");
     }
 
     @Test
