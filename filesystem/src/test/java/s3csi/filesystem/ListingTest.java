@@ -200,6 +200,67 @@ class ListingTest {
     }
 
     @Test
+    void rewindingListsAnewInWhateverOrder() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.memory.pagesOf(2).listsShuffled(7);
+            for (int i = 0; i < 9; i++) {
+                mount.put("f" + i, "");
+            }
+            FakeKernel.File directory = mount.kernel.opendir("");
+            mount.kernel.readdirplus(directory, 0, 5);
+            mount.put("new", "");
+            mount.kernel.create("writing", FileFlags.O_WRONLY);
+
+            List<String> names = new ArrayList<>();
+            long offset = 0;
+            for (List<FakeKernel.Listed> some = mount.kernel.readdirplus(directory, 0, 3); !some.isEmpty(); ) {
+                some.forEach(each -> names.add(each.name()));
+                offset = some.getLast().nextOffset();
+                some = mount.kernel.readdirplus(directory, offset, 3);
+            }
+
+            assertThat(names)
+                    .containsExactlyInAnyOrder(
+                            ".", "..", "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "new", "writing");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void aFileThatIsStoredWhileADirectoryIsReadIsListedOnce(int room) {
+        // At every place in the reading: before the first page was asked for, while the next is there already, and
+        // after.
+        for (int moment = 0; moment < 9; moment++) {
+            try (Mounted mount = Mounted.with(Mounted.config())) {
+                mount.memory.pagesOf(2);
+                for (String name : List.of("a", "b", "c", "x", "y", "z")) {
+                    mount.put(name, "");
+                }
+                FakeKernel.File written = mount.kernel.create("m", FileFlags.O_WRONLY);
+                mount.kernel.write(written, 0, Mounted.bytes("1"));
+                FakeKernel.File directory = mount.kernel.opendir("");
+
+                List<String> names = new ArrayList<>();
+                long offset = 0;
+                List<FakeKernel.Listed> some;
+                int answers = 0;
+                do {
+                    if (answers++ == moment) {
+                        mount.kernel.close(written);
+                    }
+                    some = mount.kernel.readdirplus(directory, offset, room);
+                    some.forEach(each -> names.add(each.name()));
+                    offset = some.isEmpty() ? offset : some.getLast().nextOffset();
+                } while (!some.isEmpty());
+
+                assertThat(names)
+                        .as("stored before answer %d", moment)
+                        .containsExactly(".", "..", "a", "b", "c", "m", "x", "y", "z");
+            }
+        }
+    }
+
+    @Test
     void onlyListingsWithEntriesCountReferences() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("a", "");
@@ -317,7 +378,7 @@ class ListingTest {
     @Test
     void manyNamesTakeBoundedMemory() {
         try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(100, 10)))) {
-            int count = 20_000;
+            int count = 100_000;
             List<String> names = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 names.add("f" + i);

@@ -372,6 +372,21 @@ class NamespaceTest {
     }
 
     @Test
+    void aNameThatNoKeyHasRoomForIsRefusedAndTheFileKeepsItsOwn() {
+        try (Mounted mount = Mounted.with(Mounted.config().withPrefix("p".repeat(1000) + '/'))) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(3));
+
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.rename("f", "x".repeat(24), 0));
+            assertErrno(Errno.ENAMETOOLONG, () -> mount.kernel.rename("f", "x".repeat(256), 0));
+            assertErrno(Errno.EINVAL, () -> mount.kernel.rename("f", "..", 0));
+            mount.kernel.close(file);
+
+            assertThat(mount.storedBytes("p".repeat(1000) + "/f")).isEqualTo(content(3));
+        }
+    }
+
+    @Test
     void whatIsPartlyInTheStoreIsNotRenamed() {
         try (Mounted mount = Mounted.with(overwriting())) {
             mount.put("old", "before");

@@ -61,6 +61,20 @@ class UploadFaultTest {
     }
 
     @Test
+    void anEmptyFileThatCannotBeStoredIsGoneAfterItsLastClose() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(BROKEN));
+            mount.kernel.close(mount.kernel.create("f", WRONLY));
+
+            assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
+            assertThat(mount.kernel.ls("")).isEmpty();
+            assertClean(mount);
+            mount.kernel.writeAll("f", content(3), 3);
+            assertThat(mount.storedBytes("f")).isEqualTo(content(3));
+        }
+    }
+
+    @Test
     void aForbiddenUploadIsAccessDenied() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.faults.always(

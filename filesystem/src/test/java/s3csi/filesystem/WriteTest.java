@@ -60,10 +60,11 @@ class WriteTest {
         }
     }
 
-    @Test
-    void aFileBeingWrittenIsVisibleWithItsSizeAndCannotBeRead() {
+    @ParameterizedTest
+    @ValueSource(ints = {WRONLY, FileFlags.O_RDWR, WRONLY | FileFlags.O_APPEND, FileFlags.O_RDWR | FileFlags.O_APPEND})
+    void aFileBeingWrittenIsVisibleWithItsSizeAndCannotBeRead(int flags) {
         try (Mounted mount = Mounted.with(Mounted.config())) {
-            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            FakeKernel.File file = mount.kernel.create("f", flags);
             assertThat(mount.kernel.stat("f").size()).isZero();
 
             mount.kernel.write(file, 0, content(5));
@@ -135,6 +136,23 @@ class WriteTest {
             assertThat(mount.kernel.read(file, 0, 10)).isEqualTo(Mounted.bytes("old"));
             assertErrno(Errno.EBADF, () -> mount.kernel.write(file, 0, content(1)));
             assertErrno(Errno.EPERM, () -> mount.kernel.truncate(file.node(), 0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEmptyFileExistsAsMuchAsAnyOther(boolean mayOverwrite) {
+        try (Mounted mount = Mounted.with(mayOverwrite ? overwriting() : Mounted.config())) {
+            String before = mount.put("f", "").content().etag().text();
+            assertErrno(Errno.EPERM, () -> mount.kernel.open("f", WRONLY));
+            FakeKernel.File file = mount.kernel.open("f", FileFlags.O_RDWR);
+            assertErrno(Errno.EBADF, () -> mount.kernel.write(file, 0, content(1)));
+            mount.kernel.close(file);
+
+            assertThat(mount.storedBytes("f")).isEmpty();
+            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isZero();
+            assertThat(Objects.requireNonNull(mount.memory.find("f")).content().etag())
+                    .hasToString(before);
         }
     }
 
@@ -307,6 +325,23 @@ class WriteTest {
     }
 
     @Test
+    void anEmptyFileThatWasClosedOnceCanBeWrittenByAnother() {
+        try (Mounted mount = Mounted.with(overwriting())) {
+            FakeKernel.File first = mount.kernel.create("f", WRONLY);
+            mount.kernel.flush(first);
+
+            FakeKernel.File second = mount.kernel.open("f", WRONLY | FileFlags.O_TRUNC);
+            mount.kernel.write(second, 0, content(10));
+            // The first descriptor goes late, and must not put its nothing over what the second wrote.
+            mount.kernel.release(first);
+            mount.kernel.close(second);
+
+            assertThat(mount.storedBytes("f")).isEqualTo(content(10));
+            assertThat(mount.kernel.readAll("f")).isEqualTo(content(10));
+        }
+    }
+
+    @Test
     void forgetBeforeReleaseLosesNothing() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
@@ -401,63 +436,6 @@ class WriteTest {
         }
     }
 
-    // ---- appending
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 999, 1000, 4321})
-    void filesAreWrittenOnWhereThatIsAllowed(int size) {
-        try (Mounted mount =
-                Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withAppend()))) {
-            mount.memory.add("f", content(size));
-            FakeKernel.File file = mount.kernel.open("f", WRONLY | FileFlags.O_APPEND);
-            mount.kernel.write(file, size, Mounted.bytes("more"));
-            assertThat(mount.kernel.fstat(file).size()).isEqualTo(size + 4);
-            mount.kernel.close(file);
-
-            assertThat(mount.storedBytes("f")).hasSize(size + 4).endsWith(Mounted.bytes("more"));
-            assertThat(Arrays.copyOf(mount.storedBytes("f"), size)).isEqualTo(content(size));
-            FakeKernel.File unused = mount.kernel.open("f", WRONLY);
-            assertErrno(Errno.EPERM, () -> mount.kernel.truncate(unused.node(), 0));
-            mount.memory.forgetRequests();
-            mount.kernel.close(unused);
-            assertThat(mount.memory.requests()).isZero();
-        }
-    }
-
-    @Test
-    void whoeverOpenedAFileToWriteOnIsNotPushedAsideBeforeTheFirstByte() {
-        try (Mounted mount =
-                Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withAppend()))) {
-            mount.put("log", "one");
-            FakeKernel.File first = mount.kernel.open("log", WRONLY | FileFlags.O_APPEND);
-            assertErrno(Errno.EPERM, () -> mount.kernel.open("log", WRONLY | FileFlags.O_APPEND));
-            mount.kernel.close(mount.kernel.open("log", FileFlags.O_RDONLY));
-
-            mount.kernel.write(first, 3, Mounted.bytes(" two"));
-            mount.kernel.close(first);
-            FakeKernel.File second = mount.kernel.open("log", WRONLY | FileFlags.O_APPEND);
-            mount.kernel.flush(second);
-            // What was closed without a byte makes room, as ever.
-            mount.kernel.close(mount.kernel.open("log", WRONLY | FileFlags.O_APPEND));
-            mount.kernel.release(second);
-            assertThat(mount.stored("log")).isEqualTo("one two");
-        }
-    }
-
-    @Test
-    void appendingToAnObjectThatSomebodyReplacedFails() {
-        try (Mounted mount =
-                Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withAppend()))) {
-            mount.put("f", "one");
-            FakeKernel.File file = mount.kernel.open("f", WRONLY | FileFlags.O_APPEND);
-            mount.put("f", "two");
-
-            assertErrno(Errno.EIO, () -> mount.kernel.write(file, 3, Mounted.bytes("more")));
-            mount.kernel.release(file);
-            assertThat(mount.stored("f")).isEqualTo("two");
-        }
-    }
-
     // ---- truncate, attributes
 
     @Test
@@ -527,8 +505,9 @@ class WriteTest {
 
     @Test
     void contentTypesFollowTheNameWhereThatIsWanted() {
-        FileSystemConfig config = Mounted.config();
+        FileSystemConfig config = overwriting();
         try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withInferContentType(true)))) {
+            mount.put("a.png", "without a type");
             mount.kernel.writeAll("a.png", content(3), 3);
             mount.kernel.writeAll("b.PNG", content(3000), 100);
             mount.kernel.writeAll("png", content(3), 3);

@@ -5,11 +5,15 @@ import static s3csi.filesystem.memory.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.filesystem.cache.CacheSettings;
 import s3csi.filesystem.cache.DiskCache;
@@ -56,6 +60,24 @@ final class CacheDiskFaultTest extends ReaderFixture {
     }
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void withoutALimitATwentiethOfTheDiskStaysFree() throws Exception {
+        assertThat(output("mount", "-o", "remount,size=48m", disk.toString())).isEmpty();
+        readers.close();
+        cache.close();
+        cache = new DiskCache(CacheSettings.in(disk), "bucket");
+        readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT, cache);
+        FileStore store = Files.getFileStore(disk);
+        boolean isFull = false;
+        while (!isFull) {
+            readAll(64 * MIB);
+            assertThat(store.getUsableSpace()).isGreaterThanOrEqualTo(store.getTotalSpace() / 100 * 5);
+            // A slow disk skips blocks; then the rest of it is used in another round.
+            isFull = cache.counters().evicted() > 0 && cache.counters().blocks() >= 40;
+        }
+    }
+
+    @Test
     void aDiskThatSomebodyElseFillsIsNotNoticedByReaders() throws Exception {
         Process filler = new ProcessBuilder("dd", "if=/dev/zero", "of=" + disk.resolve("foreign"), "bs=64k")
                 .redirectErrorStream(true)
@@ -82,8 +104,12 @@ final class CacheDiskFaultTest extends ReaderFixture {
     }
 
     private void readAll() throws StoreException, InterruptedException {
-        try (ObjectReader reader = openRamp(SIZE)) {
-            for (long offset = 0; offset < SIZE; offset += 128 * KIB) {
+        readAll(SIZE);
+    }
+
+    private void readAll(long size) throws StoreException, InterruptedException {
+        try (ObjectReader reader = openRamp(size)) {
+            for (long offset = 0; offset < size; offset += 128 * KIB) {
                 check(reader, offset, 128 * KIB);
             }
         }

@@ -1,13 +1,18 @@
 package s3csi.filesystem.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static s3csi.filesystem.memory.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +25,9 @@ import s3csi.filesystem.cache.DiskCache;
 import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.testing.Content;
 import s3csi.s3.testing.Fault;
+import s3csi.s3.testing.StoredObject;
 
 /** Reading with a cache on disk. */
 final class CachedReadTest extends ReaderFixture {
@@ -82,6 +89,46 @@ final class CachedReadTest extends ReaderFixture {
         long before = watched.received();
         readAll(openRamp(size), size);
         assertThat(watched.received() - before).as("bytes from the store").isEqualTo(size - 21 * MIB);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "größe/日本/\uD83D\uDE42", "a b$~:@+'\"\n", "1024"})
+    void blocksOfAnyKeyComeFromTheDisk(String name) throws Exception {
+        // The longest key there is.
+        String key = name.equals("1024") ? "k".repeat(1024) : name;
+        int size = MIB + 5;
+        for (int round = 0; round < 2; round++) {
+            readAll(open(memory.addRamp(key, size, SEED)), size);
+            eventually("both blocks are written", () -> cache.counters().stored() == 2);
+        }
+        assertThat(watched.received()).isEqualTo(size);
+    }
+
+    @Test
+    void aReplacedObjectIsReadFromTheOldBlocksOrNotAtAllAndTheNewOneFromTheStore() throws Exception {
+        long size = 40 * MIB;
+        ObjectReader old = openRamp(size);
+        check(old, 3 * MIB, 4096);
+        eventually("the block is stored", () -> cache.counters().stored() == 1);
+        StoredObject replaced = memory.addRamp("object", size, SEED + 1);
+
+        check(old, 3 * MIB + 500 * KIB, 4096);
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> read(old, 20 * MIB, 4096))
+                .satisfies(e -> assertThat(e.failure()).isInstanceOf(StoreFailure.PreconditionFailed.class));
+        old.close();
+
+        for (int round = 0; round < 2; round++) {
+            try (ObjectReader fresh = open(replaced)) {
+                for (long offset = 0; offset < 8 * MIB; offset += 512 * KIB) {
+                    byte[] bytes = read(fresh, offset, 4096);
+                    for (int i = 0; i < bytes.length; i++) {
+                        assertThat(bytes[i]).isEqualTo(Content.Ramp.byteAt(SEED + 1, offset + i));
+                    }
+                }
+            }
+            whenQuiet();
+        }
     }
 
     @Test
@@ -152,6 +199,42 @@ final class CachedReadTest extends ReaderFixture {
                 }
             }
         }
+    }
+
+    @Test
+    void manyReadersOfBlocksThatComeAndGoReadWhatTheObjectsHave() throws Exception {
+        readers.close();
+        cache.close();
+        // Far fewer than are read, so that each is thrown out for another all the time.
+        cache = new DiskCache(CacheSettings.in(directory).withLimit(6L * MIB), "bucket");
+        useCache();
+        List<StoredObject> objects = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            objects.add(memory.addRamp("object" + i, 5 * MIB + i, SEED));
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                StoredObject object = objects.get(i % objects.size());
+                SplittableRandom random = new SplittableRandom(i);
+                all.add(threads.submit(() -> {
+                    for (int round = 0; round < 10; round++) {
+                        try (ObjectReader reader = open(object)) {
+                            for (int read = 0; read < 5; read++) {
+                                check(reader, random.nextLong(5 * MIB), 300 * KIB);
+                            }
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        }
+        assertThat(cache.counters().evicted()).isPositive();
+        assertThat(cache.counters().hits()).isPositive();
+        assertThat(cache.counters().bytes()).isLessThanOrEqualTo(6L * MIB);
     }
 
     private void stored(long size) {

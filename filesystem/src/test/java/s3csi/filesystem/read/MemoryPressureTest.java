@@ -2,14 +2,21 @@ package s3csi.filesystem.read;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.memory.Eventually.eventually;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.filesystem.cache.CacheSettings;
+import s3csi.filesystem.cache.DiskCache;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.PartBuffer;
 import s3csi.filesystem.memory.Priority;
@@ -58,16 +65,7 @@ final class MemoryPressureTest extends ReaderFixture {
 
     @Test
     void readersProgressWhileStoppedWritersHoldAllTheyMay() throws Exception {
-        List<PartBuffer> writers = new ArrayList<>();
-        long left = pool.budget() - pool.budget() / 16;
-        while (left > 0) {
-            int length = (int) Math.min(left, 8 * MIB);
-            PartBuffer part = new PartBuffer(pool, length);
-            part.append(MemorySegment.ofArray(new byte[length]), 0, length);
-            writers.add(part);
-            left -= length;
-        }
-        assertThat(pool.tryReserve(Priority.WRITE, 1)).isNull();
+        List<PartBuffer> writers = stoppedWriters();
         List<ObjectReader> all = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             all.add(openRamp(1L << 30));
@@ -78,6 +76,53 @@ final class MemoryPressureTest extends ReaderFixture {
             }
         });
         writers.forEach(PartBuffer::close);
+    }
+
+    /** Parts as large as they may be for this memory, and parts that no buffer begins or ends with. */
+    @ParameterizedTest
+    @ValueSource(ints = {32 * MIB, 8 * MIB + 1, 8 * MIB + 64 * KIB})
+    void readersOfAwkwardPartsAllProgress(int part) throws Exception {
+        readers.close();
+        readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT.withPartSize(part));
+        List<ObjectReader> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(openRamp(1L << 30));
+        }
+        inParallel(all, reader -> {
+            for (long offset = 0; offset < 40 * MIB; offset += 512 * KIB) {
+                check(reader, offset + 3, 512 * KIB);
+            }
+        });
+    }
+
+    @Test
+    void whatIsOnDiskAndWhatIsNotIsReadWhileStoppedWritersHoldAllTheyMay(@TempDir Path directory) throws Exception {
+        readers.close();
+        try (DiskCache cache = new DiskCache(CacheSettings.in(directory).withLimit(1L << 30), "bucket")) {
+            readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT, cache);
+            try (ObjectReader first = openRamp(1L << 30)) {
+                for (long block = 0; block < 8; block++) {
+                    check(first, block * MIB, 4096);
+                    long wanted = block + 1;
+                    eventually("the block is stored", () -> cache.counters().stored() >= wanted);
+                }
+            }
+            List<PartBuffer> writers = stoppedWriters();
+            List<ObjectReader> all = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                all.add(openRamp(1L << 30));
+            }
+            inParallel(all, reader -> {
+                long start = all.indexOf(reader) % 3 == 0 ? 100 * MIB : 0;
+                for (long offset = 0; offset < 4 * MIB; offset += 128 * KIB) {
+                    check(reader, start + offset, 128 * KIB);
+                }
+            });
+            assertThat(cache.counters().hits()).isPositive();
+            all.forEach(ObjectReader::close);
+            writers.forEach(PartBuffer::close);
+            readers.close();
+        }
     }
 
     @Test
@@ -93,6 +138,20 @@ final class MemoryPressureTest extends ReaderFixture {
             assertThat(first.left() + second.left()).isEqualTo(most + most / 8);
         }
         check(reader, 8 * MIB, 128 * KIB);
+    }
+
+    private List<PartBuffer> stoppedWriters() throws InterruptedException {
+        List<PartBuffer> writers = new ArrayList<>();
+        long left = pool.budget() - pool.budget() / 16;
+        while (left > 0) {
+            int length = (int) Math.min(left, 8 * MIB);
+            PartBuffer part = new PartBuffer(pool, length);
+            part.append(MemorySegment.ofArray(new byte[length]), 0, length);
+            writers.add(part);
+            left -= length;
+        }
+        assertThat(pool.tryReserve(Priority.WRITE, 1)).isNull();
+        return writers;
     }
 
     private interface Work {
