@@ -63,6 +63,9 @@ final class FileRequests {
 
     void open(long node, int flags, OpenReply reply) throws FileException {
         FileInode inode = table.file(node);
+        if (table.isLost(inode)) {
+            throw stale(inode.key() + " was not stored under this number");
+        }
         boolean isReadable = mode(inode, flags) == OpenMode.READ;
         if (isReadable && !mustAsk(inode, flags) && !rules.mustWait(inode)) {
             Opened opened = openForReading(inode, flags);
@@ -73,7 +76,7 @@ final class FileRequests {
         }
         Answering.later(reply, own -> {
             if (mustAsk(inode, flags)) {
-                lookups.revalidate(inode);
+                revalidate(inode);
             }
             Opened opened = open(inode, flags);
             own.opened(opened.handle, opened.flags);
@@ -92,6 +95,22 @@ final class FileRequests {
     private boolean mustAsk(FileInode inode, int flags) {
         boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
         return !table.isBeingWritten(inode) && (isDirect || !config.caching().servesLookups() || !table.isFresh(inode));
+    }
+
+    private void revalidate(FileInode inode) throws FileException, InterruptedException {
+        try {
+            lookups.revalidate(inode);
+        } catch (FileException e) {
+            throw e.failure() instanceof FileFailure.NotFound ? stale(inode.key() + " does not exist any more") : e;
+        }
+    }
+
+    /**
+     * The kernel asked by a number that it remembers for the name. It then walks the path again: for a program that would make the file
+     * if it is not there, the answer that it is not there would be the wrong one.
+     */
+    private static FileException stale(String message) {
+        return new FileException(new FileFailure.Stale(), message);
     }
 
     /** Opens an inode of which the store was asked. Waits for uploads. */
@@ -117,7 +136,7 @@ final class FileRequests {
         if (version == null || !version.readable()) {
             rules.release(claim);
             throw version == null
-                    ? new FileException(new FileFailure.Stale(), inode.key() + " was not stored")
+                    ? stale(inode.key() + " was not stored")
                     : new FileException(
                             new FileFailure.Archived(),
                             inode.key() + " is archived; restore it in the store before reading it");

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.inode.Appearance;
 import s3csi.filesystem.testing.ManualTime;
@@ -198,6 +200,25 @@ class LookupTest {
     }
 
     @Test
+    void whatIsBelievedToBeThereIsNotMadeAgain() {
+        try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
+            mount.put("f", "1");
+            mount.put("d/x", "1");
+            mount.kernel.node("f");
+            mount.kernel.node("d");
+            remove(mount, "f");
+            remove(mount, "d/x");
+            mount.awaitQuestions();
+            mount.memory.forgetRequests();
+
+            assertErrno(Errno.EEXIST, () -> mount.kernel.mknod("f", 0100644));
+            assertErrno(Errno.EEXIST, () -> mount.kernel.mkdir("d"));
+            assertErrno(Errno.EEXIST, () -> mount.kernel.create("f", FileFlags.O_WRONLY | FileFlags.O_EXCL));
+            assertThat(mount.memory.requests()).isZero();
+        }
+    }
+
+    @Test
     void absentNamesAreRememberedForTheirTime() {
         try (Mounted mount = Mounted.with(Mounted.cachingConfig())) {
             assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
@@ -265,6 +286,8 @@ class LookupTest {
             mount.clock.advance(Duration.ofSeconds(2));
 
             assertErrno(Errno.ENOENT, () -> mount.kernel.getattr(file));
+            // The kernel then walks the path again, and may have to make the file.
+            assertErrno(Errno.ESTALE, () -> mount.kernel.open(file, FileFlags.O_RDONLY));
             assertErrno(Errno.ENOENT, () -> mount.kernel.getattr(directory));
             assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "f"));
             assertErrno(Errno.ENOENT, () -> mount.kernel.lookup(ROOT, "d"));
@@ -401,13 +424,42 @@ class LookupTest {
     void archivedObjectsCannotBeOpened(String storageClass) {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("f", "1");
-            mount.memory.archive("f", storageClass, RestoreStatus.IN_PROGRESS);
-
-            assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100000);
-            assertErrno(Errno.EACCES, () -> mount.kernel.open("f", FileFlags.O_RDONLY));
+            for (RestoreStatus status : List.of(RestoreStatus.NOT_REQUESTED, RestoreStatus.IN_PROGRESS)) {
+                mount.memory.archive("f", storageClass, status);
+                assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100000);
+                assertThat(Objects.requireNonNull(
+                                        mount.kernel.list("", 10).getFirst().entry())
+                                .attributes()
+                                .mode())
+                        .as("in a listing")
+                        .isEqualTo(0100000);
+                assertErrno(Errno.EACCES, () -> mount.kernel.open("f", FileFlags.O_RDONLY));
+            }
 
             mount.memory.archive("f", storageClass, new RestoreStatus.Restored(ManualTime.START));
+            assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100644);
             assertThat(mount.kernel.readAll("f")).containsExactly('1');
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"STANDARD_IA", "GLACIER_IR", "INTELLIGENT_TIERING", "COLD"})
+    void otherStorageClassesAreReadAsAny(String storageClass) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("f", "1");
+            mount.memory.archive("f", storageClass, RestoreStatus.NOT_REQUESTED);
+
+            assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100644);
+            assertThat(mount.kernel.readAll("f")).containsExactly('1');
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1", "512, 1", "513, 2", "1048576, 2048"})
+    void blocksAreThoseThatASizeNeeds(int size, long blocks) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.memory.addRamp("f", size, 1);
+            assertThat(mount.kernel.stat("f").blocks()).isEqualTo(blocks);
         }
     }
 

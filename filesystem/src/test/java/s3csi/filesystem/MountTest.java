@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.inode.MetadataCaching;
 import s3csi.filesystem.inode.TimeToLive;
 import s3csi.filesystem.testing.RealMount;
@@ -83,6 +86,8 @@ class MountTest {
                     mount, "exec 5> shared; echo x >&5; (echo y >&5); echo z >&5; exec 5>&-; cat shared", "x\ny\nz\n");
             assertOutput(mount, "python3 -c \"open('py','w').write('p')\" && cat py", "p");
             assertThat(stored(mount, "shared")).isEqualTo("x\ny\nz\n");
+            assertOutput(mount, "mkdir '日本 🙂' && echo x > '日本 🙂/אבג' && ls '日本 🙂' && cat */*", "אבג\nx\n");
+            assertThat(stored(mount, "日本 🙂/אבג")).isEqualTo("x\n");
         }
     }
 
@@ -92,6 +97,8 @@ class MountTest {
             mount.memory.add("f", bytes("old"));
             assertFails(mount, "echo new > f", "Operation not permitted");
             assertFails(mount, "echo new >> f", "Operation not permitted");
+            assertFails(mount, "python3 -c \"open('f', 'w+')\"", "Operation not permitted");
+            assertOutput(mount, "python3 -c \"print(open('f', 'r+').read())\"", "old\n");
             assertFails(mount, "rm f", "Operation not permitted");
             assertFails(mount, "touch f", "Operation not permitted");
             assertFails(mount, "truncate -s 0 f", "Operation not permitted");
@@ -216,6 +223,63 @@ class MountTest {
         }
     }
 
+    /** Of the same size, so that nothing but the version tells their pages apart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"old, new, old, new", "new, old, new, old"})
+    void twoVersionsThatAreOpenAtOnceDoNotShareTheirPages(String order) throws Exception {
+        try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
+            mount.memory.add("f", bytes("1".repeat(300_000)));
+            Process reader = mount.start("""
+                    python3 -u -c '
+                    import time
+                    old = open("f", "rb", 0)
+                    old.read(10)
+                    print("open")
+                    input()
+                    # The kernel believes the name for a tenth of a second.
+                    time.sleep(0.2)
+                    new = open("f", "rb", 0)
+                    for which in (%s):
+                        which.seek(200_000)
+                        try:
+                            print("old" if which is old else "new", set(which.read(10)))
+                        except OSError as failure:
+                            print("old" if which is old else "new", failure.strerror)
+                    '""".formatted(order));
+            assertThat(reader.inputReader().readLine()).isEqualTo("open");
+
+            mount.memory.add("f", bytes("2".repeat(300_000)));
+            reader.outputWriter().append("\n").close();
+
+            assertThat(reader.inputReader().lines())
+                    .hasSize(4)
+                    .allMatch(line -> line.matches("old (\\{49\\}|Stale file handle)|new \\{50\\}"));
+        }
+    }
+
+    @Test
+    void whoeverClosesAFileMayBeAnybody() throws Exception {
+        try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
+            assertOutput(
+                    mount,
+                    "exec 5> f; echo a >&5; unshare --pid --fork sh -c 'echo b >&5'; echo c >&5; exec 5>&-; cat f",
+                    "a\nb\nc\n");
+            assertOutput(mount, """
+                    python3 -c '
+                    import threading
+                    file = open("t", "w")
+                    writer = threading.Thread(target=lambda: file.write("by another"))
+                    writer.start()
+                    writer.join()
+                    closer = threading.Thread(target=file.close)
+                    closer.start()
+                    closer.join()
+                    print(open("t").read())
+                    '""", "by another\n");
+            assertThat(stored(mount, "f")).isEqualTo("a\nb\nc\n");
+        }
+    }
+
     @Test
     void anOpenFileKeepsItsAttributesWhenItsNameIsGone() throws Exception {
         try (RealMount mount = mount(ALL)) {
@@ -248,6 +312,29 @@ class MountTest {
             assertFails(mount, "cp /etc/hostname g", "Permission denied");
             mount.faults.heal();
             assertOutput(mount, "ls", "");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"w", "a", "x"})
+    void aFileThatCouldNotBeStoredIsMadeAnewAtOnce(String mode) throws Exception {
+        MetadataCaching hour = MetadataCaching.of(new TimeToLive.For(Duration.ofHours(1)), null);
+        for (FileSystemConfig config : List.of(config(ALL), config(ALL).withCaching(hour))) {
+            try (RealMount mount = RealMount.of(config)) {
+                mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
+                // The kernel remembers the name, and the number that stands for nothing any more.
+                assertOutput(mount, """
+                        python3 -c '
+                        def store():
+                            with open("f", "%s") as file:
+                                file.write("content")
+                        try:
+                            store()
+                        except OSError as failure:
+                            print(failure.strerror)
+                        store()
+                        '; cat f""".formatted(mode), "Input/output error\ncontent");
+            }
         }
     }
 

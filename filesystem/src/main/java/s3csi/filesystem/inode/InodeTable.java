@@ -416,6 +416,11 @@ public final class InodeTable {
         return inode instanceof FileInode file && file.local != null;
     }
 
+    /** Whether the number stands for nothing any more, because what was written was not stored. */
+    public synchronized boolean isLost(FileInode inode) {
+        return inode.local == null && inode.version == null;
+    }
+
     /** Sets times that are shown until the store knows the file or directory; false if it does already. */
     public synchronized boolean setTimes(Inode inode, @Nullable Instant accessed, @Nullable Instant modified) {
         return switch (inode) {
