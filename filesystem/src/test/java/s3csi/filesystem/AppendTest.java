@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static s3csi.filesystem.WriteTest.content;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +18,10 @@ import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
+import s3csi.s3.Condition;
+import s3csi.s3.ObjectAttributes;
+import s3csi.s3.Payload;
+import s3csi.s3.StoreException;
 
 /** Files that exist are written on at their end. */
 class AppendTest {
@@ -78,6 +86,30 @@ class AppendTest {
             mount.kernel.close(mount.kernel.open("log", WRONLY | FileFlags.O_APPEND));
             mount.kernel.release(second);
             assertThat(mount.stored("log")).isEqualTo("one two");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 2500})
+    void whatIsWrittenOnIsANewObjectWithTheTypeOfOne(int size) throws StoreException {
+        FileSystemConfig config = appending();
+        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withInferContentType(true)))) {
+            for (String name : List.of("a.png", "plain")) {
+                ObjectAttributes other = new ObjectAttributes("text/other");
+                mount.memory.put(
+                        name,
+                        Payload.of(Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, content(size))),
+                        other,
+                        Condition.NONE);
+                FakeKernel.File file = mount.kernel.open(name, WRONLY | FileFlags.O_APPEND);
+                mount.kernel.write(file, size, Mounted.bytes("more"));
+                mount.kernel.close(file);
+            }
+
+            assertThat(Objects.requireNonNull(mount.memory.find("a.png")).contentType())
+                    .isEqualTo("image/png");
+            assertThat(Objects.requireNonNull(mount.memory.find("plain")).contentType())
+                    .isNull();
         }
     }
 

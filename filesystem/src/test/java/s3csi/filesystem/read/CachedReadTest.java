@@ -183,9 +183,13 @@ final class CachedReadTest extends ReaderFixture {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void anyReadsReturnTheContent(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
+        readers.close();
+        // Parts that blocks divide, parts smaller than a block, and parts that end within one.
+        int part = List.of(8 * MIB, 256 * KIB, 3 * MIB + 700_001, 8 * MIB + 1).get((int) (seed % 4));
+        readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT.withPartSize(part), cache);
         long size = 1 + random.nextLong(30L * MIB);
         for (int round = 0; round < 3; round++) {
             try (ObjectReader reader = openRamp(size)) {

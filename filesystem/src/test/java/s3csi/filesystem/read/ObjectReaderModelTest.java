@@ -17,7 +17,7 @@ final class ObjectReaderModelTest extends ReaderFixture {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void readsReturnTheContent(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        int part = (128 * KIB) << random.nextInt(7);
+        int part = ((128 * KIB) << random.nextInt(7)) + (random.nextBoolean() ? random.nextInt(100_000) : 0);
         readers.close();
         readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT.withPartSize(part));
         memory.chunksOf(1 + random.nextInt(300 * KIB));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import s3csi.s3.ByteRange;
 import s3csi.s3.Condition;
 import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
+import s3csi.s3.ListRequest;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
@@ -24,7 +26,7 @@ import s3csi.s3.checksum.Checksums;
 import s3csi.s3.testing.Reply;
 import s3csi.s3.testing.ScriptedServer;
 
-/** What goes with the bytes of an upload, request by request: checksums, storage class, encryption. */
+/** What goes with uploads, request by request: checksums, storage class, encryption; and what goes with all requests. */
 class UploadHeadersTest extends FaultFixture {
     private static final byte[] BYTES = random(9000);
     private static final List<String> CHECKSUMS =
@@ -167,6 +169,43 @@ class UploadHeadersTest extends FaultFixture {
                 failureOf(() -> store.createUpload("key", ObjectAttributes.DEFAULTS), StoreFailure.Integrity.class);
 
         assertThat(e).hasMessageContaining("did not encrypt");
+    }
+
+    @Test
+    void whoOwnsTheBucketAndWhoPaysGoesWithEveryRequest() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.method().equals("HEAD")) {
+                        reply.answer(403, "", "");
+                    } else {
+                        reply.error(403, "AccessDenied");
+                    }
+                }),
+                options().requesterPays(true).expectedBucketOwner("123"));
+        Upload upload = new Upload("key", "id", UploadChecksum.OFF);
+        CopySource source = new CopySource("key", new ETag("old"));
+
+        for (ThrowingCallable request : List.<ThrowingCallable>of(
+                () -> store.head("key"),
+                () -> read(store, 0, 10),
+                () -> store.list(ListRequest.directory("")),
+                () -> store.put("key", payload(BYTES), ObjectAttributes.DEFAULTS, Condition.NONE),
+                () -> store.createUpload("key", ObjectAttributes.DEFAULTS),
+                () -> store.uploadPart(upload, 1, payload(BYTES)),
+                () -> store.copyPart(upload, 1, source, new ByteRange(0, 10)),
+                () -> store.completeUpload(
+                        upload, List.of(new UploadedPart(1, 10, new ETag("part"), null)), Condition.NONE),
+                () -> store.abortUpload(upload),
+                () -> store.listUploads("", null),
+                () -> store.delete("key"))) {
+            failureOf(request, StoreFailure.Forbidden.class);
+        }
+
+        assertThat(server().requests()).hasSizeGreaterThanOrEqualTo(11).allSatisfy(request -> {
+            String what = request.method() + ' ' + request.target();
+            assertThat(request.header("x-amz-expected-bucket-owner")).as(what).isEqualTo("123");
+            assertThat(request.header("x-amz-request-payer")).as(what).isEqualTo("requester");
+        });
     }
 
     @ParameterizedTest
