@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.testing.RealMount;
 
 /**
@@ -24,13 +25,13 @@ class LocalDirectoryTest {
     private static final String PLAY = """
             python3 - "$@" <<'END'
             import errno, os, random, sys
-            mount, disk, seed, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+            mount, disk, seed, rounds, appends = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5] == 'true'
             PATHS = ['a', 'b', 'c']
             compared = 0
 
             class Opened:
-                def __init__(self, path, writes):
-                    self.path, self.writes, self.flushed, self.superseded = path, writes, False, False
+                def __init__(self, path, writes, appends):
+                    self.path, self.writes, self.appends, self.flushed, self.superseded = path, writes, appends, False, False
 
             def attempt(call, *arguments):
                 try:
@@ -72,10 +73,12 @@ class LocalDirectoryTest {
                     flags = access | self.random.choice([0, os.O_CREAT])
                     if access != os.O_RDONLY and self.random.random() < 0.7:
                         flags |= os.O_TRUNC
+                    if appends and access == os.O_WRONLY and self.random.random() < 0.7:
+                        flags |= os.O_APPEND
                     exists = os.path.exists(os.path.join(disk, path))
                     writes = access == os.O_WRONLY or (access == os.O_RDWR and (bool(flags & os.O_TRUNC) or not exists))
                     users = self.others(path)
-                    isRefused = (exists and access == os.O_WRONLY and not flags & os.O_TRUNC
+                    isRefused = (exists and access == os.O_WRONLY and not flags & os.O_TRUNC and not appends
                                  or any(o.writes and not o.flushed and not o.superseded for o in users)
                                  or writes and any(not o.flushed and not o.superseded for o in users)
                                  or access == os.O_RDONLY and flags & os.O_CREAT and not exists)
@@ -87,7 +90,7 @@ class LocalDirectoryTest {
                         if writes:
                             for other in users:
                                 other.superseded = True
-                        self.slots.append((*fds, Opened(path, writes)))
+                        self.slots.append((*fds, Opened(path, writes, bool(flags & os.O_APPEND))))
 
                 def use(self):
                     if not self.slots:
@@ -120,7 +123,7 @@ class LocalDirectoryTest {
                             # They keep the version that they opened, which a disk does not have.
                             return
                         data = self.random.randbytes(self.random.choice([1, 300, 5000, 150000]))
-                        isAtEnd = os.lseek(there, 0, 1) == os.fstat(there).st_size
+                        isAtEnd = opened.appends or os.lseek(there, 0, 1) == os.fstat(there).st_size
                         refusals = ('EBADF',) if not opened.writes or opened.superseded else () if isAtEnd else ('EINVAL',)
                         _, refused = self.both(f'write {name} {len(data)}', (os.write, here, data), (os.write, there, data), refusals)
                         self.over = refused == 'EINVAL'
@@ -150,17 +153,20 @@ class LocalDirectoryTest {
             print(compared)
             END""";
 
-    @Test
-    void whatIsNotRefusedComesToTheSameAsOnADisk(@TempDir Path disk) throws Exception {
-        FileSystemConfig config = FileSystemConfig.defaults(0, 0)
-                .withPermissions(
-                        FileSystemConfig.Permissions.DEFAULTS.withDelete().withOverwrite());
+    @ParameterizedTest(name = "files may be appended to: {0}")
+    @ValueSource(booleans = {false, true})
+    void whatIsNotRefusedComesToTheSameAsOnADisk(boolean appends, @TempDir Path disk) throws Exception {
+        FileSystemConfig.Permissions permissions =
+                FileSystemConfig.Permissions.DEFAULTS.withDelete().withOverwrite();
+        FileSystemConfig config =
+                FileSystemConfig.defaults(0, 0).withPermissions(appends ? permissions.withAppend() : permissions);
         // So small that files have several parts.
         config = config.withUploads(config.uploads().withPartSize(100_000));
         Path directory = Files.createDirectory(disk.resolve("disk"));
         long seed = System.nanoTime() % 1_000_000_000L;
         try (RealMount mount = RealMount.of(config)) {
-            RealMount.Ran ran = mount.run("set -- . '%s' %d %d\n%s".formatted(directory, seed, ROUNDS, PLAY));
+            RealMount.Ran ran =
+                    mount.run("set -- . '%s' %d %d %s\n%s".formatted(directory, seed, ROUNDS, appends, PLAY));
 
             assertThat(ran.exit()).as(ran.output()).isZero();
             assertThat(Integer.parseInt(ran.output().strip()))
