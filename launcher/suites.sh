@@ -13,9 +13,10 @@ demo    1  the demo: from another directory, kept, killed in its middle, and aga
 TABLE
 }
 
-# Suites that run only when they are named: what they compare with takes longer to build than everything else together.
+# Suites that run only when they are named: their programs are built with Rust, one of them for longer than everything else takes together.
 on_demand_table() {
     cat <<'TABLE'
+posix   1  what POSIX asks of a file system (pjdfstest): only what a bucket cannot do fails
 differential  2  the same random operations on our mount and on Mountpoint's come to the same, or docs/differences.md says why not
 TABLE
 }
@@ -118,6 +119,19 @@ suite_semantics() {
     local status=0
     junit_tests semantics "what users read and do, on mounted buckets" \
         maven -Dspotless.check.skip -Dgroups=semantics -DexcludedGroups= -pl testbed -am test || status=1
+    unlock_checkout
+    return $status
+}
+
+suite_posix() {
+    need_mounts "the POSIX suite"
+    need_minio
+    need_pjdfstest
+    use_test_tools
+    build_programs || return 1
+    lock_checkout
+    local status=0
+    junit_tests posix "what POSIX asks of a file system" maven -Dspotless.check.skip -Dgroups=posix -DexcludedGroups= -pl testbed -am test || status=1
     unlock_checkout
     return $status
 }

@@ -8,6 +8,7 @@ MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
 VERSITYGW_VERSION=v1.8.0
 CSI_TEST_VERSION=v5.6.0
 RUST_AT_LEAST=1.85
+PJDFSTEST_VERSION=0.2.2
 PANDAS_VERSION=3.1.1
 PYARROW_VERSION=26.0.1
 
@@ -120,7 +121,7 @@ need_versitygw() { go_program versitygw github.com/versity/versitygw/cmd/versity
 need_csi_sanity() { go_program csi-sanity github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity "$CSI_TEST_VERSION"; }
 
 use_cargo() {
-    local found advice="Mountpoint's published crates are built with it. Install Rust with rustup, or from a newer distribution, and put cargo on the PATH."
+    local found advice="Test programs are built with it. Install Rust with rustup, or from a newer distribution, and put cargo on the PATH."
     command -v cargo >/dev/null || missing "Rust $RUST_AT_LEAST or newer" "$advice"
     found=$(cargo --version | sed 's/^cargo \([0-9.]*\).*/\1/')
     at_least "$RUST_AT_LEAST" "$found" || missing "Rust $RUST_AT_LEAST or newer (found $found)" "$advice"
@@ -158,6 +159,20 @@ cargo_install() {
     mkdir -p "$(dirname "$2")"
     cp "$target/release/mountpoint-peer" "$2.unfinished"
     mv "$2.unfinished" "$2"
+}
+
+# A collection of tests for file systems.
+need_pjdfstest() {
+    local kept=$S3CSI_CACHE/rust/pjdfstest-$PJDFSTEST_VERSION
+    if [ ! -x "$kept/bin/pjdfstest" ]; then
+        use_cargo
+        need_c_compiler
+        step build-pjdfstest "building pjdfstest $PJDFSTEST_VERSION (once)" \
+            cargo install --locked --quiet pjdfstest --version "$PJDFSTEST_VERSION" --root "$kept" ||
+            missing "pjdfstest $PJDFSTEST_VERSION" "Its crate could not be built; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    ln -sfn "$kept/bin/pjdfstest" "$S3CSI_CACHE/bin/pjdfstest"
 }
 
 need_s3fs() { command -v s3fs >/dev/null || install_package s3fs || missing "s3fs" "Install it (Debian: s3fs)."; }
