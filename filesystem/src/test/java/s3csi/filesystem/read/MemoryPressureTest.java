@@ -107,6 +107,7 @@ final class MemoryPressureTest extends ReaderFixture {
                     eventually("the block is stored", () -> cache.counters().stored() >= wanted);
                 }
             }
+            // Whoever finds no memory for a whole block asks the store for just its bytes.
             List<PartBuffer> writers = stoppedWriters();
             List<ObjectReader> all = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -118,7 +119,6 @@ final class MemoryPressureTest extends ReaderFixture {
                     check(reader, start + offset, 128 * KIB);
                 }
             });
-            assertThat(cache.counters().hits()).isPositive();
             all.forEach(ObjectReader::close);
             writers.forEach(PartBuffer::close);
             readers.close();
