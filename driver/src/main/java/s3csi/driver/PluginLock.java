@@ -28,6 +28,7 @@ final class PluginLock implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final String NAME = "driver.lock";
+    /** The kernel lets nobody wait for such a lock until a deadline. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
     private final FileChannel file;
