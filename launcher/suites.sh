@@ -81,29 +81,29 @@ suite_unit() {
 # The tests find the programs of other people where the launcher put them.
 use_test_tools() { export S3CSI_TOOLS=$S3CSI_CACHE/bin; }
 
-suite_s3() {
-    need_minio
-    need_versitygw
+# tagged_tests TAG TEXT [MAVEN ARGUMENTS...]: the tests with a tag, against the programs as built.
+tagged_tests() {
+    local tag=$1 text=$2 status=0
+    shift 2
     use_test_tools
     build_programs || return 1
     lock_checkout
-    local status=0
-    junit_tests s3 "tests against real S3 servers" maven -Dspotless.check.skip -Dgroups=s3 -DexcludedGroups= test || status=1
+    junit_tests "$tag" "$text" maven -Dspotless.check.skip "-Dgroups=$tag" -DexcludedGroups= "$@" test || status=1
     unlock_checkout
     return $status
+}
+
+suite_s3() {
+    need_minio
+    need_versitygw
+    tagged_tests s3 "tests against real S3 servers"
 }
 
 suite_engine() {
     need_mounts "the engine's suite"
     need_minio
     need_engine_programs
-    use_test_tools
-    build_programs || return 1
-    lock_checkout
-    local status=0
-    junit_tests engine "tests against the kernel" maven -Dspotless.check.skip -Dgroups=engine -DexcludedGroups= test || status=1
-    unlock_checkout
-    return $status
+    tagged_tests engine "tests against the kernel"
 }
 
 suite_semantics() {
@@ -113,40 +113,21 @@ suite_semantics() {
     need_user_programs
     need_pandas
     need_fio
-    use_test_tools
-    build_programs || return 1
-    lock_checkout
-    local status=0
-    junit_tests semantics "what users read and do, on mounted buckets" \
-        maven -Dspotless.check.skip -Dgroups=semantics -DexcludedGroups= -pl testbed -am test || status=1
-    unlock_checkout
-    return $status
+    tagged_tests semantics "what users read and do, on mounted buckets" -pl testbed -am
 }
 
 suite_posix() {
     need_mounts "the POSIX suite"
     need_minio
     need_pjdfstest
-    use_test_tools
-    build_programs || return 1
-    lock_checkout
-    local status=0
-    junit_tests posix "what POSIX asks of a file system" maven -Dspotless.check.skip -Dgroups=posix -DexcludedGroups= -pl testbed -am test || status=1
-    unlock_checkout
-    return $status
+    tagged_tests posix "what POSIX asks of a file system" -pl testbed -am
 }
 
 suite_node() {
     need_mounts "the node's suite"
     need_minio
     need_versitygw
-    use_test_tools
-    build_programs || return 1
-    lock_checkout
-    local status=0
-    junit_tests node "a node and its volumes" maven -Dspotless.check.skip -Dgroups=node -DexcludedGroups= -pl testbed -am test || status=1
-    unlock_checkout
-    return $status
+    tagged_tests node "a node and its volumes" -pl testbed -am
 }
 
 suite_sanity() {
