@@ -20,29 +20,20 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import s3csi.linux.LinuxException;
+import s3csi.filesystem.testing.PoolFixture;
 
-final class BufferPoolTest {
+final class BufferPoolTest extends PoolFixture {
     private static final int ALL = (int) (BufferPool.MINIMUM_BUDGET / BUFFER_SIZE);
     private static final int RESERVE = ALL / 16;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private BufferPool pool;
-
-    @BeforeEach
-    void map() throws LinuxException {
-        pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
-    }
 
     @AfterEach
-    void everythingIsBack() {
+    void nobodyWaits() {
         threads.close();
-        assertThat(pool.used()).as("bytes used at the end").isZero();
         assertThat(pool.waiting()).as("threads waiting at the end").isZero();
         assertThat(pool.peak()).isLessThanOrEqualTo(pool.budget());
-        pool.close();
     }
 
     @Test

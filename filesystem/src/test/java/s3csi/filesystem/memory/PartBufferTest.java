@@ -10,26 +10,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import s3csi.linux.LinuxException;
+import s3csi.filesystem.testing.PoolFixture;
 
-final class PartBufferTest {
+final class PartBufferTest extends PoolFixture {
     private static final int PART = 8 << 20;
-
-    private BufferPool pool;
-
-    @BeforeEach
-    void map() throws LinuxException {
-        pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
-    }
-
-    @AfterEach
-    void everythingIsBack() {
-        assertThat(pool.used()).isZero();
-        pool.close();
-    }
 
     @Test
     void aSmallFileTakesLittleMemory() throws InterruptedException {

@@ -12,16 +12,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
-import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.testing.Eventually;
-import s3csi.linux.LinuxException;
+import s3csi.filesystem.testing.PoolFixture;
 import s3csi.s3.ByteRange;
 import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
@@ -33,23 +30,11 @@ import s3csi.s3.UploadedPart;
 import s3csi.s3.testing.MemoryObjectStore;
 
 /** Parts between the program that wrote them and the store: what arrives is what came, and all of it. */
-final class MultipartUploadTest {
+final class MultipartUploadTest extends PoolFixture {
     private static final int PART = 300_000;
     private static final long GIB = 1L << 30;
 
     private final MemoryObjectStore memory = new MemoryObjectStore();
-    private BufferPool pool;
-
-    @BeforeEach
-    void map() throws LinuxException {
-        pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
-    }
-
-    @AfterEach
-    void everythingIsBack() {
-        assertThat(pool.used()).isZero();
-        pool.close();
-    }
 
     @Test
     void bytesThatChangedInMemoryAreNotHandedOut() throws Exception {

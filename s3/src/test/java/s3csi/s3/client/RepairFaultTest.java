@@ -1,5 +1,6 @@
 package s3csi.s3.client;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -78,15 +79,7 @@ class RepairFaultTest extends FaultFixture {
     void keysThatWereReplacedAreTakenUpAtOnce(String code, @TempDir Path directory) throws Exception {
         Path file = directory.resolve("credentials");
         Files.writeString(file, profile("old"));
-        HttpStoreOptions options = options()
-                .credentials(new CredentialsOptions(
-                                Map.of("AWS_SHARED_CREDENTIALS_FILE", file.toString(), "HOME", directory.toString()),
-                                false,
-                                null,
-                                null,
-                                Trust.platform(),
-                                Clock.systemUTC())
-                        .source());
+        HttpStoreOptions options = withKeysOf(file);
         HttpObjectStore store = storeOf(
                 new ScriptedServer((request, reply) -> {
                     if (request.header("authorization").contains("Credential=new/")) {
@@ -108,15 +101,7 @@ class RepairFaultTest extends FaultFixture {
     void keysThatEndDuringAnUploadAreReplacedAndTheBodyIsSentAgain(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("credentials");
         Files.writeString(file, profile("old"));
-        HttpStoreOptions options = options()
-                .credentials(new CredentialsOptions(
-                                Map.of("AWS_SHARED_CREDENTIALS_FILE", file.toString(), "HOME", directory.toString()),
-                                false,
-                                null,
-                                null,
-                                Trust.platform(),
-                                Clock.systemUTC())
-                        .source());
+        HttpStoreOptions options = withKeysOf(file);
         HttpObjectStore store = storeOf(
                 new ScriptedServer((request, reply) -> {
                     if (request.number() == 2) {
@@ -138,6 +123,17 @@ class RepairFaultTest extends FaultFixture {
                 .containsExactly("old", "old", "new");
         assertThat(server().requests().getLast().body().getBytes(StandardCharsets.ISO_8859_1))
                 .isEqualTo(bytes);
+    }
+
+    private HttpStoreOptions withKeysOf(Path file) {
+        Map<String, String> environment = Map.of(
+                "AWS_SHARED_CREDENTIALS_FILE",
+                file.toString(),
+                "HOME",
+                requireNonNull(file.getParent()).toString());
+        return options()
+                .credentials(new CredentialsOptions(environment, false, null, null, Trust.platform(), Clock.systemUTC())
+                        .source());
     }
 
     private static String profile(String id) {
