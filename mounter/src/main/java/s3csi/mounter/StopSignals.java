@@ -87,7 +87,8 @@ final class StopSignals {
     /** Whoever loses a file must find its name. */
     private synchronized void halt() {
         if (mount != null) {
-            mount.unstored().forEach(key -> LOG.warn("{} is not known to be stored", key));
+            mount.unstored()
+                    .forEach(key -> LOG.warn("{} is not known to be stored; look whether the bucket has it", key));
         }
         Runtime.getRuntime().halt(FORCED);
     }
