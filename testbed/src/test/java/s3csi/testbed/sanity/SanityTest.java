@@ -1,22 +1,20 @@
 package s3csi.testbed.sanity;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.s3.testing.process.Tools;
 import s3csi.s3.testing.server.MinioServer;
+import s3csi.testbed.accepted.AcceptedList;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.s3.S3Clients;
@@ -46,7 +44,7 @@ final class SanityTest {
             assertThat(report.failed()).as(ending).isEmpty();
             assertThat(report.notRun())
                     .as("specs that did not run, against the list of what we do not claim")
-                    .containsExactlyInAnyOrderElementsOf(specsOfWhatWeDoNotClaim());
+                    .containsExactlyInAnyOrderElementsOf(AcceptedList.names(SanityTest.class, "sanity-skips.txt"));
             assertThat(client.listBuckets().buckets()).as("buckets left behind").isEmpty();
             assertThat(node.mounts()).as("mounts left behind").isEmpty();
             assertThat(node.engines()).as("engines left behind").isEmpty();
@@ -72,18 +70,6 @@ final class SanityTest {
                     .as(() -> sanity.story("is still running"))
                     .isTrue();
             return sanity.story("ended");
-        }
-    }
-
-    /** One line each: the spec, a bar, the capability that we do not claim. */
-    private static List<String> specsOfWhatWeDoNotClaim() throws IOException {
-        try (InputStream skips =
-                Objects.requireNonNull(SanityTest.class.getResourceAsStream("sanity-skips.txt"), "sanity-skips.txt")) {
-            return new String(skips.readAllBytes(), UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .map(line -> line.substring(0, line.indexOf(" | ")).strip())
-                    .toList();
         }
     }
 }

@@ -1,18 +1,16 @@
 package s3csi.testbed.semantics;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import s3csi.s3.testing.process.Tools;
 import s3csi.s3.testing.server.MinioServer;
+import s3csi.testbed.accepted.AcceptedList;
 
 /**
  * pjdfstest, a collection of tests for what POSIX asks of a file system. A mounted bucket is none in many ways, each of which has a
@@ -48,7 +46,8 @@ final class PosixTest {
                     """.formatted(SETTINGS, Tools.built("pjdfstest")), DEADLINE);
 
             assertThat(named(ran.output(), "ok")).as(ran.output()).hasSizeGreaterThan(90);
-            assertThat(named(ran.output(), "FAILED")).containsExactlyInAnyOrderElementsOf(expected());
+            assertThat(named(ran.output(), "FAILED"))
+                    .containsExactlyInAnyOrderElementsOf(AcceptedList.names(PosixTest.class, "posix-failures.txt"));
         }
     }
 
@@ -58,17 +57,5 @@ final class PosixTest {
                 .filter(match -> match.group(2).equals(result))
                 .map(match -> match.group(1))
                 .toList();
-    }
-
-    /** One line each: the test, a bar, why it fails. */
-    private static List<String> expected() throws IOException {
-        try (InputStream failures = Objects.requireNonNull(
-                PosixTest.class.getResourceAsStream("posix-failures.txt"), "posix-failures.txt")) {
-            return new String(failures.readAllBytes(), UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.substring(0, line.indexOf(" | ")))
-                    .toList();
-        }
     }
 }
