@@ -378,7 +378,7 @@ class ListingTest {
     @Test
     void manyNamesTakeBoundedMemory() {
         try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(100, 10)))) {
-            int count = 100_000;
+            int count = 1_000_000;
             List<String> names = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 names.add("f" + i);

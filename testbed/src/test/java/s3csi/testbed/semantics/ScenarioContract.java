@@ -225,4 +225,39 @@ abstract class ScenarioContract {
                 300000
                 """);
     }
+
+    /** pip gives files the times and modes they had, which a volume of the driver lets pass. */
+    @Test
+    void aPackageIsInstalledByPipAndImported() {
+        run("""
+                mount-s3 my-bucket /mnt --allow-delete --allow-overwrite --attribute-changes ignore >/dev/null && cd /mnt
+                %1$s - <<'END'
+                import os, zipfile
+
+                with zipfile.ZipFile(os.environ['HOME'] + '/tiny-1.0-py3-none-any.whl', 'w') as wheel:
+                    wheel.writestr('tiny/__init__.py', 'answer = 42')
+                    wheel.writestr('tiny-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n')
+                    wheel.writestr('tiny-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+                    wheel.writestr('tiny-1.0.dist-info/RECORD', 'tiny/__init__.py,,\\n')
+                END
+                %1$s -m pip --quiet --disable-pip-version-check install --no-index --no-cache-dir --root-user-action ignore \\
+                    --target packages ~/tiny-1.0-py3-none-any.whl
+                PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=packages %1$s -c 'import tiny; print(tiny.answer)'
+                s3 ls | grep -c 'packages/tiny-1.0.dist-info/'
+                """.formatted(Tools.built("python-with-pandas")), "42\n6\n");
+    }
+
+    @Test
+    void aUserNamespaceOfItsOwnReadsAndWrites() {
+        run("""
+                mount-s3 my-bucket /mnt --allow-other >/dev/null && cd /mnt
+                echo before > outside
+                unshare --user --map-root-user sh -c 'cat outside; stat -c %u:%g outside; echo from there > inside'
+                cat inside
+                """, """
+                before
+                0:0
+                from there
+                """);
+    }
 }
