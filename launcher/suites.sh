@@ -4,11 +4,14 @@
 suite_table() {
     cat <<'TABLE'
 unit    3  format, lint and the unit tests of every module
+launcher  1  this launcher: what it says and leaves when registries, disks and homes are missing
 s3      2  what is said to S3, and the driver as built, against real servers: MinIO and the Versity gateway
 engine  3  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 semantics  4  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
+api     2  the controller against a real API server: kube-apiserver and etcd
 node    4  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
+outage  2  the store is killed, silent or busy for half a minute under readers and writers of a bucket mounted by mount-s3 as built
 demo    1  the demo: from another directory, kept, killed in its middle, and again
 TABLE
 }
@@ -38,6 +41,13 @@ run_test_command() {
         mapfile -t all < <(suite_names)
         set -- "${all[@]}"
     fi
+    # Before the first of them: what cannot run here is not found out after minutes of building.
+    for name in "$@"; do
+        case "$name" in
+            unit | s3 | api) ;;
+            *) need_mounts "the suite $name" ;;
+        esac
+    done
     run_suites "$@"
 }
 
@@ -94,22 +104,23 @@ tagged_tests() {
 }
 
 suite_s3() {
+    need_s3proxy
     need_minio
     need_versitygw
+    need_proxies
     tagged_tests s3 "tests against real S3 servers"
 }
 
 suite_engine() {
-    need_mounts "the engine's suite"
     need_minio
     need_engine_programs
     tagged_tests engine "tests against the kernel"
 }
 
 suite_semantics() {
-    need_mounts "the semantics suite"
     need_minio
     need_versitygw
+    need_proxies
     need_user_programs
     need_pandas
     need_fio
@@ -117,21 +128,32 @@ suite_semantics() {
 }
 
 suite_posix() {
-    need_mounts "the POSIX suite"
     need_minio
     need_pjdfstest
     tagged_tests posix "what POSIX asks of a file system" -pl testbed -am
 }
 
 suite_node() {
-    need_mounts "the node's suite"
     need_minio
     need_versitygw
     tagged_tests node "a node and its volumes" -pl testbed -am
 }
 
+suite_api() {
+    need_control_plane
+    tagged_tests api "the controller and a real API server" -pl testbed -am
+}
+
+suite_outage() {
+    need_minio
+    local status=0 results=$S3CSI_HOME/testbed/target/outages.txt
+    rm -f "$results"
+    tagged_tests outage "the store goes and comes back under load" -pl testbed -am || status=1
+    [ ! -e "$results" ] || sed 's/^/  /' "$results"
+    return $status
+}
+
 suite_sanity() {
-    need_mounts "csi-sanity"
     need_minio
     need_csi_sanity
     use_test_tools
@@ -165,18 +187,19 @@ suite_differential() {
 
 # A user's first contact must survive what users do.
 suite_demo() {
-    need_mounts "the demo"
+    need_s3proxy
     need_minio
     build_programs || return 1
     expect "the demo runs from another directory" demo_ends_well
     expect "the demo is killed in its middle: its servers die with it, its mounts are gone after the next demo" demo_killed
+    expect "Ctrl-C ends the demo, which leaves nothing behind and prints no more about it" demo_interrupted
     expect "the demo is kept, used by a shell, and ended" demo_kept
     expect "a kept demo that is killed is ended, too" demo_kept_killed
-    expect "the demo runs again after that" demo_ends_well
+    expect "the demo runs again after that, on MinIO" demo_ends_well --store minio
     ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
 }
 demo_ends_well() {
-    (cd / && "$S3CSI_HOME/s3csi" demo) | tee /dev/stderr | grep -q '^done: ' && nothing_of "$(demo_directory)"
+    (cd / && "$S3CSI_HOME/s3csi" demo "$@") | tee /dev/stderr | grep -q '^done: ' && nothing_of "$(demo_directory)"
 }
 # Where the demo that runs or was killed has its files; empty when there is none.
 demo_directory() { cat "$S3CSI_BUILD/demo.lock" 2>/dev/null || true; }
@@ -185,13 +208,31 @@ nothing_of() { [ -z "$1" ] || { [ ! -e "$1" ] && [ -z "$(mounts_below "$1")" ] &
 demo_killed() {
     local demo directory children
     # One that waits with its S3 server and its drivers running and two targets mounted: any other may be further when it is killed.
-    keep_demo || return 1
+    keep_demo --store s3proxy || return 1
     directory=$(demo_directory)
     demo=$(kept_demo)
     children=$(pgrep -P "$demo")
     kill -9 "$demo"
     [ -n "$(mounts_below "$directory")" ] || return 1
     have_ended "$demo"$'\n'"$children" && demo_ends_well && nothing_of "$directory"
+}
+# As a terminal does it: the launcher and the demo hear of it at once.
+demo_interrupted() {
+    local log=$S3CSI_LOGS/demo-interrupted.log directory demo
+    # With job control a command in the background has a process group of its own. A step is told to ignore the signal, and so would the demo.
+    set -m
+    env --default-signal=INT,QUIT "$S3CSI_HOME/s3csi" demo >"$log" 2>&1 </dev/null &
+    demo=$!
+    set +m
+    until grep -q 'NodePublishVolume mounted' "$log"; do
+        kill -0 "$demo" || { cat "$log"; return 1; }
+        sleep 0.05
+    done
+    directory=$(demo_directory)
+    kill -INT -- "-$demo"
+    wait "$demo" && return 1
+    cat "$log"
+    ! grep -Eq '^\s+at |Exception|Error' "$log" && [ -n "$directory" ] && nothing_of "$directory"
 }
 have_ended() {
     local waited
@@ -203,24 +244,158 @@ have_ended() {
     return 1
 }
 demo_kept() {
-    local directory demo
-    keep_demo || return 1
+    local directory demo printed
+    printed=$(keep_demo --store s3proxy) || return 1
+    # Every line once: the last ones say where it is mounted.
+    [ "$printed" = "$(cat "$S3CSI_LOGS/demo-kept.log")" ] || { diff - "$S3CSI_LOGS/demo-kept.log" <<<"$printed"; return 1; }
     directory=$(demo_directory)
     demo=$(kept_demo)
     echo noted >"$directory/node/pods/pod-a/mount/note.txt"
     [ "$(cat "$directory/node/pods/pod-b/mount/note.txt")" = noted ] || return 1
     # A second one must not get in the way of the first.
-    ! demo_main || return 1
+    ! demo_main --store s3proxy || return 1
     "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory" && have_ended "$demo"
 }
 kept_demo() { pgrep -f "s3csi.testbed.demo.Demo $S3CSI_BUILD/demo.lock --keep"; }
 demo_kept_killed() {
     local directory
-    keep_demo || return 1
+    keep_demo --store s3proxy || return 1
     directory=$(demo_directory)
     kill -9 "$(kept_demo)"
     [ -n "$(mounts_below "$directory")" ] || return 1
     "$S3CSI_HOME/s3csi" demo --end && nothing_of "$directory"
+}
+
+# In a network namespace of its own a command reaches no registry; without its caches it has to.
+suite_launcher() {
+    build_programs || return 1
+    expect "without package registries setup says what is missing and leaves no half-made cache" setup_without_registries
+    expect "what is fetched later, too" fetches_without_registries
+    expect "a cache folder that cannot be written to is told, and nothing lands elsewhere" unusable_cache
+    expect "programs are not laid out on a full disk" full_disk
+    expect "NOTICE names every library that is shipped, and no other" notice_is_complete
+    expect "help needs no home" env -u HOME "$S3CSI_HOME/s3csi" help
+    expect "wrong options are told before anything is built" wrong_options
+    expect "that root is needed, too" not_root
+    ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
+}
+# fails_with STATUS COMMAND...: whether the command ends with that status; what it prints is printed.
+fails_with() {
+    local expected=$1 status=0
+    shift
+    "$@" || status=$?
+    [ "$status" -eq "$expected" ] || { complain "exit status $status where $expected was expected: $*"; return 1; }
+}
+empty_place() {
+    place=$(mktemp -d)
+    # shellcheck disable=SC2064
+    trap "rm -rf '$place'" EXIT
+    mkdir "$place/cache" "$place/home"
+}
+setup_without_registries() {
+    local place
+    empty_place
+    # Maven takes the home from the user's entry, not from HOME, and one that is new enough from the PATH.
+    MAVEN_OPTS=-Duser.home=$place/home HOME=$place/home S3CSI_CACHE=$place/cache \
+        fails_with 3 unshare --net "$S3CSI_HOME/s3csi" setup >"$place/printed" 2>&1
+    cat "$place/printed"
+    grep -q 'failed after .* s; the end of ' "$place/printed"
+    grep -q 'is missing' "$place/printed"
+    if grep -Eq '^ready|: done' "$place/printed"; then return 1; fi
+    [ -z "$(ls -A "$place/cache")" ]
+}
+fetches_without_registries() {
+    local place what
+    empty_place
+    for what in need_s3proxy need_minio need_pandas $(command -v cargo >/dev/null && echo need_pjdfstest); do
+        # Rust's tools are looked for in the home, too, and stay where they are.
+        RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=$place/home PIP_CACHE_DIR=$place/home PIP_RETRIES=0 \
+            MAVEN_OPTS=-Duser.home=$place/home HOME=$place/home S3CSI_CACHE=$place/cache \
+            fails_with 3 unshare --net "$S3CSI_HOME/launcher/step.sh" "$what" >"$place/printed" 2>&1
+        cat "$place/printed"
+        grep -q 'failed after .* s; the end of ' "$place/printed"
+        [ -z "$(find "$place/cache" -type f -print -quit)" ]
+    done
+}
+unusable_cache() {
+    local place
+    empty_place
+    cd "$place/home"
+    S3CSI_CACHE=/dev/null/cache fails_with 3 "$S3CSI_HOME/s3csi" build 2>"$place/printed"
+    grep -q '/dev/null/cache cannot be written to' "$place/printed"
+    [ -z "$(ls -A "$place/home")" ]
+}
+full_disk() {
+    local place
+    empty_place
+    # shellcheck disable=SC2016
+    fails_with 1 unshare --mount sh -c 'mount -t tmpfs -o size=64k none "$S3CSI_HOME/build" &&
+        exec "$S3CSI_HOME/launcher/step.sh" lay_out_programs' >"$place/printed" 2>&1
+    cat "$place/printed"
+    grep -q 'No space left' "$place/printed"
+}
+# The last column of its table has patterns of jars; the project's own jars carry its version.
+notice_is_complete() {
+    local patterns pattern jar
+    mapfile -t patterns < <(sed -n '/^  Library/,/^$/p' "$S3CSI_HOME/NOTICE" | tail -n +2 | cut -c77- | tr ' ' '\n' | grep -v '^$')
+    for jar in "$S3CSI_BUILD"/lib/*.jar; do
+        jar=${jar##*/}
+        [ -z "$(ls -d "$S3CSI_HOME/${jar%-"$(own_version)".jar}/pom.xml" 2>/dev/null)" ] || continue
+        for pattern in "${patterns[@]}" "$jar: not in NOTICE"; do
+            # shellcheck disable=SC2053
+            [[ $jar != $pattern ]] || continue 2
+        done
+        complain "$pattern"
+        return 1
+    done
+    for pattern in "${patterns[@]}"; do
+        compgen -G "$S3CSI_BUILD/lib/$pattern" >/dev/null || { complain "NOTICE has $pattern, and no such jar is shipped"; return 1; }
+    done
+}
+own_version() { sed -n 's#.*<revision>\(.*\)</revision>.*#\1#p' "$S3CSI_HOME/pom.xml"; }
+# The launcher without anything that it could build: it fails in another way if it comes so far.
+launcher_alone() {
+    mkdir "$place/alone"
+    cp -r "$S3CSI_HOME/s3csi" "$S3CSI_HOME/launcher" "$place/alone/"
+}
+wrong_options() {
+    local place words
+    empty_place
+    launcher_alone
+    while read -r words; do
+        # shellcheck disable=SC2086
+        fails_with 2 "$place/alone/s3csi" $words
+    done <<'WORDS'
+nonsense
+test nonsense
+demo --nonsense
+demo --store nonsense
+bench nonsense
+bench engine --nonsense
+bench engine --rounds many
+bench node --nonsense
+bench footprint --nonsense
+WORDS
+}
+not_root() {
+    local place words
+    empty_place
+    launcher_alone
+    chown -R 65534:65534 "$place"
+    while read -r words; do
+        # shellcheck disable=SC2086
+        HOME=$place/home S3CSI_CACHE=$place/cache fails_with 3 setpriv --reuid 65534 --regid 65534 --clear-groups \
+            "$place/alone/s3csi" $words 2>"$place/printed"
+        cat "$place/printed"
+        grep -q 'run it as root' "$place/printed"
+    done <<'WORDS'
+demo
+test
+test differential
+bench engine
+bench node
+bench footprint
+WORDS
 }
 
 # expect TEXT COMMAND...: one test of a suite that is a script.

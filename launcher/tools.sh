@@ -4,6 +4,7 @@ JDK_AT_LEAST=25
 MAVEN_AT_LEAST=3.9
 MAVEN_VERSION=3.9.16
 GO_AT_LEAST=1.25
+S3PROXY_VERSION=4.1.0
 MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
 VERSITYGW_VERSION=v1.8.0
 CSI_TEST_VERSION=v5.6.0
@@ -56,7 +57,7 @@ maven_version() { "$1" -v 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | sed -n 's/^A
 # An old Maven can fetch a new one as the artifact it is; that needs no address of any repository.
 use_maven() {
     local own=$S3CSI_CACHE/apache-maven-$MAVEN_VERSION/bin/mvn installed
-    MAVEN=
+    export MAVEN=
     installed=$(command -v mvn || true)
     if [ -n "$installed" ] && at_least "$MAVEN_AT_LEAST" "$(maven_version "$installed")"; then
         MAVEN=$installed
@@ -72,14 +73,38 @@ use_maven() {
 }
 fetch_maven() {
     local unpacked
-    mkdir -p "$S3CSI_CACHE"
     unpacked=$(mktemp -d "$S3CSI_CACHE/maven.XXXXXX")
+    # shellcheck disable=SC2064
+    trap "rm -rf '$unpacked'" EXIT
     (cd "$unpacked" && "$1" -B -q org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack \
         -Dartifact=org.apache.maven:apache-maven:$MAVEN_VERSION:zip:bin -DoutputDirectory="$unpacked")
     chmod +x "$unpacked/apache-maven-$MAVEN_VERSION/bin/mvn"
     rm -rf "$S3CSI_CACHE/apache-maven-$MAVEN_VERSION"
     mv "$unpacked/apache-maven-$MAVEN_VERSION" "$S3CSI_CACHE/"
-    rm -rf "$unpacked"
+}
+
+# The S3 server of the demo: a Java library, so that a newcomer needs a JDK and Maven and nothing else.
+need_s3proxy() {
+    local kept=$S3CSI_CACHE/java/s3proxy-$S3PROXY_VERSION
+    use_build_tools
+    if [ ! -e "$kept" ]; then
+        step fetch-s3proxy "fetching S3Proxy $S3PROXY_VERSION (once)" fetch_s3proxy "$kept" ||
+            missing "S3Proxy $S3PROXY_VERSION" "Maven could not fetch org.gaul:s3proxy:$S3PROXY_VERSION; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    # Keys become names of files, which Java can only make in a locale that knows their letters.
+    printf '#!/bin/sh\nLC_ALL=C.UTF-8 exec "%s/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -cp "%s/*:%s" org.gaul.s3proxy.Main "$@"\n' \
+        "$JAVA_HOME" "$kept" "$kept" >"$S3CSI_CACHE/bin/s3proxy"
+    chmod +x "$S3CSI_CACHE/bin/s3proxy"
+}
+fetch_s3proxy() {
+    local unfinished=$1.unfinished.$$
+    # shellcheck disable=SC2064
+    trap "rm -rf '$unfinished'" EXIT
+    maven -q -f "$S3CSI_HOME/launcher/s3proxy/pom.xml" -Ds3proxy.version=$S3PROXY_VERSION \
+        org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies -DoutputDirectory="$unfinished"
+    cp "$S3CSI_HOME/launcher/s3proxy/logback.xml" "$unfinished/"
+    mv "$unfinished" "$1"
 }
 
 # Structures of the kernel are compared with what C makes of its headers.
@@ -109,7 +134,8 @@ go_program() {
 }
 go_install() {
     local unfinished=$3.unfinished.$$
-    rm -rf "$unfinished"
+    # shellcheck disable=SC2064
+    trap "rm -rf '$unfinished'" EXIT
     mkdir -p "$unfinished"
     GOBIN=$unfinished CGO_ENABLED=0 GOFLAGS=-buildvcs=false go install -trimpath -ldflags '-s -w' "$2"
     rm -rf "$3"
@@ -120,10 +146,63 @@ need_minio() { go_program minio github.com/minio/minio "$MINIO_VERSION"; }
 need_versitygw() { go_program versitygw github.com/versity/versitygw/cmd/versitygw "$VERSITYGW_VERSION"; }
 need_csi_sanity() { go_program csi-sanity github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity "$CSI_TEST_VERSION"; }
 
+# What stands in front of stores where people run them: two from the distribution, one on Go's library, built once for each state of its source.
+need_proxies() {
+    local sources=$S3CSI_HOME/testbed/reverse-proxy state kept
+    command -v nginx >/dev/null || install_package nginx || missing "nginx" "Install it (Debian: nginx) and put it on the PATH."
+    command -v haproxy >/dev/null || install_package haproxy || missing "haproxy" "Install it (Debian: haproxy) and put it on the PATH."
+    state=$(cat "$sources/go.mod" "$sources/main.go" | sha256sum | cut -c1-16)
+    kept=$S3CSI_CACHE/go/reverse-proxy-$state/reverse-proxy
+    if [ ! -x "$kept" ]; then
+        use_go
+        step build-reverse-proxy "building the reverse proxy (once)" go_build "$sources" "$kept" ||
+            missing "reverse-proxy" "It could not be built; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    ln -sfn "$kept" "$S3CSI_CACHE/bin/reverse-proxy"
+}
+go_build() {
+    local unfinished=$2.unfinished.$$
+    # shellcheck disable=SC2064
+    trap "rm -f '$unfinished'" EXIT
+    mkdir -p "$(dirname "$2")"
+    (cd "$1" && CGO_ENABLED=0 GOFLAGS=-buildvcs=false go build -trimpath -ldflags '-s -w' -o "$unfinished" .)
+    mv "$unfinished" "$2"
+}
+
+# A real API server and its store. Their versions and those of all that they are made of are in the module's files; one build for both,
+# because they share half of their packages.
+need_control_plane() {
+    local sources=$S3CSI_HOME/testbed/control-plane state kept program
+    state=$(cat "$sources/go.mod" "$sources/go.sum" | sha256sum | cut -c1-16)
+    kept=$S3CSI_CACHE/go/control-plane-$state
+    if [ ! -e "$kept" ]; then
+        use_go
+        step build-control-plane "building kube-apiserver and etcd (once, some minutes)" go_build_control_plane "$sources" "$kept" ||
+            missing "kube-apiserver and etcd" "Their Go modules could not be built; the log above says why."
+    fi
+    mkdir -p "$S3CSI_CACHE/bin"
+    for program in etcd kube-apiserver; do ln -sfn "$kept/$program" "$S3CSI_CACHE/bin/$program"; done
+}
+go_build_control_plane() {
+    local unfinished=$2.unfinished.$$ release version=k8s.io/component-base/version
+    # shellcheck disable=SC2064
+    trap "rm -rf '$unfinished'" EXIT
+    mkdir -p "$unfinished"
+    cd "$1"
+    export CGO_ENABLED=0 GOFLAGS=-buildvcs=false
+    release=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
+    # The API server refuses to start without knowing which release it is.
+    go build -trimpath -ldflags "-s -w -X $version.gitVersion=$release -X $version.gitMajor=$(cut -d. -f1 <<<"${release#v}") -X $version.gitMinor=$(cut -d. -f2 <<<"$release")" \
+        -o "$unfinished/kube-apiserver" k8s.io/kubernetes/cmd/kube-apiserver
+    go build -trimpath -ldflags '-s -w' -o "$unfinished/etcd" go.etcd.io/etcd/server/v3
+    mv "$unfinished" "$2"
+}
+
 use_cargo() {
     local found advice="Test programs are built with it. Install Rust with rustup, or from a newer distribution, and put cargo on the PATH."
     command -v cargo >/dev/null || missing "Rust $RUST_AT_LEAST or newer" "$advice"
-    found=$(cargo --version | sed 's/^cargo \([0-9.]*\).*/\1/')
+    found=$(cargo --version 2>/dev/null | sed 's/^cargo \([0-9.]*\).*/\1/') || true
     at_least "$RUST_AT_LEAST" "$found" || missing "Rust $RUST_AT_LEAST or newer (found $found)" "$advice"
 }
 
@@ -211,6 +290,9 @@ need_pandas() {
 pip_install() {
     local kept=$1
     shift
+    # An environment cannot be moved, so it is made where it stays, and removed if it does not become complete.
+    # shellcheck disable=SC2064
+    trap "[ -e '$kept/complete' ] || rm -rf '$kept'" EXIT
     rm -rf "$kept"
     python3 -m venv "$kept"
     "$kept/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$@"
@@ -225,9 +307,12 @@ setup_everything() {
     use_maven
     say "  Maven: $MAVEN"
     need_c_compiler
+    need_s3proxy
     need_minio
     need_versitygw
     need_csi_sanity
+    need_control_plane
+    need_proxies
     need_engine_programs
     need_user_programs
     need_pandas

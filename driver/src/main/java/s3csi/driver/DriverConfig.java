@@ -8,7 +8,8 @@ import s3csi.driver.bucket.S3Endpoint;
 import s3csi.driver.bucket.TrustedRoots;
 import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.grpc.EndpointAddress;
-import s3csi.driver.node.ProcessNode;
+import s3csi.health.HealthServer;
+import s3csi.volume.Printable;
 import s3csi.volume.Region;
 import s3csi.volume.StorageClassParameters.UnknownParameters;
 
@@ -21,7 +22,7 @@ record DriverConfig(
         Region region,
         DriverKeys keys,
         UnknownParameters unknownParameters,
-        Optional<ProcessNode> node) {
+        NodeSetup node) {
 
     /**
      * Reads the configuration.
@@ -44,7 +45,7 @@ record DriverConfig(
                 options.mountpointVersion.isEmpty()
                         ? value(environment, "MOUNTPOINT_VERSION")
                         : options.mountpointVersion,
-                EndpointAddress.parse(options.endpoint),
+                csiAddress(options.endpoint),
                 httpAddress(options.httpEndpoint),
                 new S3Endpoint(
                         S3Endpoint.parse(endpoint),
@@ -52,9 +53,9 @@ record DriverConfig(
                 region.isEmpty() ? Region.DEFAULT : new Region(region),
                 new DriverKeys(directory(environment), environment),
                 options.ignoreUnknownParameters ? UnknownParameters.IGNORE : UnknownParameters.REFUSE,
-                value(environment, "CSI_CONTROLLER_ONLY").equals("true")
-                        ? Optional.empty()
-                        : Optional.of(NodeConfig.of(nodeId, options, environment, neighbours)));
+                isControllerOnly(environment)
+                        ? new NodeSetup.ControllerOnly()
+                        : NodeSetupReader.read(nodeId, options, environment, neighbours));
     }
 
     private static Optional<Path> directory(Map<String, String> environment) {
@@ -63,17 +64,31 @@ record DriverConfig(
     }
 
     private static Optional<InetSocketAddress> httpAddress(String text) {
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        int colon = text.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(text.substring(colon + 1));
-            String host = colon <= 0 ? "" : text.substring(0, colon);
-            return Optional.of(host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port));
+            return HealthServer.address(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--http-endpoint must be HOST:PORT or :PORT, or empty", e);
+            throw new WrongUsage("--http-endpoint: " + e.getMessage());
         }
+    }
+
+    private static EndpointAddress csiAddress(String text) {
+        try {
+            return EndpointAddress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new WrongUsage("--endpoint: " + e.getMessage());
+        }
+    }
+
+    /** Whoever wrote anything else meant something, and would get a node service where a controller was wanted. */
+    private static boolean isControllerOnly(Map<String, String> environment) {
+        String text = value(environment, "CSI_CONTROLLER_ONLY");
+        return switch (text) {
+            case "true" -> true;
+            case "false", "" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        "CSI_CONTROLLER_ONLY must be true or false, not " + Printable.quoted(text));
+        };
     }
 
     static String value(Map<String, String> environment, String name) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
             "  HOST_PLUGIN_DIR         the driver's directory on the node",
             "                          (default $KUBELET_PATH/plugins/s3.csi.scality.com)",
             "",
-            "Exit codes: 0 stopped or printed what was asked for, 1 cannot run, 2 wrong usage."
+            "Exit codes: 0 stopped or printed what was asked for, 1 cannot run, 2 wrong usage,",
+            "3 cannot go on after an error of the JVM."
         })
 final class DriverOptions {
     @Option(
@@ -68,10 +69,24 @@ final class DriverOptions {
     String mounterCommand = "";
 
     @Option(
+            names = "--driver-keys-without-secret",
+            description = "with --mounter=process: mount volumes with authenticationSource secret that come without"
+                    + " a Secret with the driver's own keys, instead of refusing them")
+    boolean driverKeysWithoutSecret;
+
+    @Option(
+            names = "--max-memory-target",
+            paramLabel = "MIB",
+            description = "with --mounter=process: the most that the option memory-target of a volume may ask for"
+                    + " (default: a quarter of the machine's memory)")
+    int mostMemory;
+
+    @Option(
             names = "--http-endpoint",
             paramLabel = "HOST:PORT",
             defaultValue = ":9808",
-            description = "where /healthz and /metrics listen (default ${DEFAULT-VALUE}); empty: nowhere")
+            description = "where /healthz and /metrics listen (default ${DEFAULT-VALUE}, on every address);"
+                    + " 127.0.0.1:9808 or [::1]:9808 only this machine can reach; empty: nowhere")
     String httpEndpoint = "";
 
     @Option(

@@ -1,77 +1,132 @@
 package s3csi.driver;
 
+import io.grpc.BindableService;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
+import s3csi.driver.bucket.BucketMetrics;
+import s3csi.driver.bucket.RegionalClients;
+import s3csi.driver.controller.Accounts;
+import s3csi.driver.controller.ControllerService;
+import s3csi.driver.grpc.CallLog;
+import s3csi.driver.grpc.CallMetrics;
+import s3csi.driver.grpc.CsiServer;
+import s3csi.driver.identity.IdentityService;
+import s3csi.driver.node.Mounter;
+import s3csi.driver.node.NodeService;
+import s3csi.driver.node.PublishReader;
+import s3csi.driver.node.Sweeper;
+import s3csi.driver.node.VolumeStats;
+import s3csi.driver.node.kernel.KernelMounts;
+import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.process.ProcessMounter;
+import s3csi.driver.node.process.SpawnedEngines;
+import s3csi.driver.node.target.BindMounts;
+import s3csi.health.HealthServer;
+import s3csi.health.ProgramMetrics;
 import s3csi.program.CommandFile;
-import s3csi.program.LogSetup;
 import s3csi.program.Release;
-import s3csi.volume.VolumeFailure;
 
-/** {@code scality-s3-csi-driver}. */
+/** {@code scality-s3-csi-driver}: all that it is put together of. What it is told is in {@link DriverConfig}. */
 public final class Main {
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
-
-    private static final int CANNOT_RUN = 1;
-    private static final int WRONG_USAGE = 2;
+    private static final String VERSION = Release.current().version();
 
     private Main() {}
 
     public static void main(String[] fromKernel) {
-        System.exit(run(CommandFile.arguments(fromKernel), CommandFile.directory(fromKernel)));
+        System.exit(
+                DriverCommand.run(CommandFile.arguments(fromKernel), CommandFile.directory(fromKernel), Main::start));
     }
 
-    private static int run(List<String> arguments, Optional<Path> neighbours) {
-        DriverOptions options = new DriverOptions();
-        CommandLine command = new CommandLine(options);
+    static DriverProcess start(DriverConfig config) throws IOException, InterruptedException {
+        DriverProcess driver = new DriverProcess();
+        boolean isStarted = false;
         try {
-            command.parseArgs(arguments.toArray(String[]::new));
-        } catch (ParameterException e) {
-            System.err.println("scality-s3-csi-driver: " + e.getMessage() + "; --help lists the options");
-            return WRONG_USAGE;
-        }
-        if (options.help) {
-            command.usage(System.out);
-            return 0;
-        }
-        if (options.version) {
-            System.out.println(Release.current().toJson());
-            return 0;
-        }
-        return serve(options, neighbours);
-    }
-
-    private static int serve(DriverOptions options, Optional<Path> neighbours) {
-        LogSetup.verbosity(options.verbosity);
-        try {
-            runUntilTold(new DriverProcess(DriverConfig.of(options, System.getenv(), neighbours)));
-            return 0;
-        } catch (IllegalArgumentException | VolumeFailure | IOException e) {
-            LOG.error("cannot run: {}", e.getMessage());
-            return CANNOT_RUN;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return CANNOT_RUN;
+            start(config, driver);
+            isStarted = true;
+            return driver;
+        } finally {
+            if (!isStarted) {
+                driver.close();
+            }
         }
     }
 
-    /** SIGTERM and SIGINT arrive as a shutdown hook; it stops the driver and ends the process with 0, as a stop that was asked for. */
-    private static void runUntilTold(DriverProcess driver) throws InterruptedException {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            LOG.info("told to stop");
-                            driver.close();
-                            LOG.info("stopped");
-                            Runtime.getRuntime().halt(0);
-                        },
-                        "stop"));
-        new CountDownLatch(1).await();
+    private static void start(DriverConfig config, DriverProcess driver) throws IOException, InterruptedException {
+        PrometheusRegistry registry = ProgramMetrics.of(Release.current());
+        List<BindableService> services = new ArrayList<>();
+        services.add(new IdentityService(VERSION, driver::isReady));
+        switch (config.node()) {
+            case NodeSetup.ControllerOnly() -> {}
+            case NodeSetup.Node node -> services.add(node(node, config, driver));
+        }
+        services.add(controller(config, registry, driver));
+        String http = config.http().isPresent() ? health(config.http().get(), registry, driver) : "off";
+        driver.serve(new CsiServer(config.csi(), services, new CallLog(new CallMetrics(registry))));
+        announce(config, http);
+    }
+
+    private static ControllerService controller(
+            DriverConfig config, PrometheusRegistry registry, DriverProcess driver) {
+        BucketMetrics metrics = new BucketMetrics(registry);
+        RegionalClients clients = new RegionalClients(config.store());
+        driver.stopBy(clients::close);
+        return new ControllerService(
+                new Accounts(config.keys(), config.region()),
+                account -> clients.of(account, metrics),
+                metrics,
+                config.unknownParameters());
+    }
+
+    private static NodeService node(NodeSetup.Node node, DriverConfig config, DriverProcess driver)
+            throws IOException, InterruptedException {
+        // First, and so given back last: from then on another driver may change everything.
+        driver.stopBy(PluginLock.take(node.plugin(), PluginLock.PATIENCE)::close);
+        MountCalls mounts = new KernelMounts();
+        BindMounts targets = new BindMounts(mounts, node.targetRoot(), node.plugin());
+        Mounter mounter = switch (node.engines()) {
+            case NodeSetup.Engines.Processes engines ->
+                new ProcessMounter(
+                        mounts,
+                        targets,
+                        new SpawnedEngines(engines.command()),
+                        node.plugin().toRealPath(),
+                        config.keys()::current,
+                        engines.store());
+        };
+        driver.stopBy(new Sweeper(mounter::sweep)::close);
+        PublishReader reader = new PublishReader(
+                config.keys(), node.withoutSecret(), VERSION, node.engines().place());
+        return new NodeService(node.id(), reader, targets, mounter, new VolumeStats(mounts));
+    }
+
+    /** On which port it is served. */
+    private static String health(InetSocketAddress address, PrometheusRegistry registry, DriverProcess driver)
+            throws IOException {
+        HealthServer health = new HealthServer(address, driver::trouble, registry);
+        driver.stopBy(health::close);
+        return String.valueOf(health.port());
+    }
+
+    private static void announce(DriverConfig config, String http) {
+        config.store().doubt().ifPresent(LOG::warn);
+        LOG.atInfo()
+                .addKeyValue("version", VERSION)
+                .addKeyValue("commit", Release.current().commit())
+                .addKeyValue("java", Runtime.version())
+                .addKeyValue("kernel", System.getProperty("os.version"))
+                .addKeyValue("mountpointVersion", config.mountpointVersion())
+                .addKeyValue("csi", config.csi())
+                .addKeyValue("http", http)
+                .addKeyValue("store", config.store().url())
+                .addKeyValue("region", config.region())
+                .addKeyValue("keys", config.keys())
+                .addKeyValue("services", config.node().services())
+                .log("the driver is ready");
     }
 }

@@ -1,9 +1,13 @@
 /**
- * The driver process: reads its configuration, starts the CSI services on their socket, serves health and metrics.
+ * The driver process. {@code DriverCommand} reads the command line, {@code DriverConfig} and {@code NodeSetup} hold what the driver is told,
+ * {@code Main} puts it together, {@code DriverProcess} takes it apart again.
  *
- * <p>{@code grpc} speaks the protocol (socket, log line per call, status codes); {@code identity} and {@code controller} are
- * the CSI services of both kinds of process, {@code node} that of a node; {@code bucket} makes and deletes buckets; {@code health} answers kubelet and Prometheus. Each call runs on a
- * virtual thread of its own and blocks; the only platform threads are gRPC's one event loop and the socket's watchman.
+ * <p>{@code grpc} speaks the protocol (socket, log line per call, status codes); {@code identity} and {@code controller} are the CSI services
+ * of both kinds of process, {@code node} that of a node; {@code bucket} makes and deletes buckets. Each call runs on a virtual thread of its
+ * own and blocks; the only platform threads are gRPC's one event loop and the socket's watchman.
+ *
+ * <p>Whatever callers and clients send is bounded before it is kept: the heap is small, and no number of them may end the driver. Memory
+ * that runs out all the same fails the call that asked for it; only an error of the JVM in a thread of the driver itself ends the process.
  */
 @NullMarked
 package s3csi.driver;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,9 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import s3csi.driver.grpc.EndpointAddress;
-import s3csi.driver.node.ProcessNode;
+import s3csi.driver.node.PublishReader.WithoutSecret;
 import s3csi.volume.Region;
 import s3csi.volume.StorageClassParameters.UnknownParameters;
+import s3csi.volume.mount.EnginePlace;
 
 class DriverConfigTest {
     private static DriverConfig config(Map<String, String> changes, String... arguments) {
@@ -70,8 +72,9 @@ class DriverConfigTest {
         "AWS_ENDPOINT_URL, http://x?y=z, must be a host",
         "CSI_NODE_NAME, '', node-id is required",
         "CSI_CONTROLLER_ONLY, '', cannot mount by Mountpoint Pods yet",
-        "CSI_CONTROLLER_ONLY, TRUE, cannot mount by Mountpoint Pods yet",
-        "AWS_CA_BUNDLE, /no/such/file, must be a file of PEM certificates",
+        "CSI_CONTROLLER_ONLY, TRUE, must be true or false",
+        "CSI_CONTROLLER_ONLY, yes, 'must be true or false, not \"yes\"'",
+        "AWS_CA_BUNDLE, /no/such/file, AWS_CA_BUNDLE /no/such/file cannot be used: there is no such file; it must be a file of PEM certificates",
         "AWS_REGION, 'a b', is not the name of a region"
     })
     void whatCannotWorkIsSaidBeforeAnythingStarts(String variable, String value, String words) {
@@ -80,7 +83,7 @@ class DriverConfigTest {
 
     @Test
     void aControllerHasNoNodeService() {
-        assertThat(config(Map.of()).node()).isEmpty();
+        assertThat(config(Map.of()).node()).isEqualTo(new NodeSetup.ControllerOnly());
     }
 
     @Test
@@ -88,13 +91,34 @@ class DriverConfigTest {
         Path pods = Files.createDirectory(kubelet.resolve("pods"));
         Map<String, String> environment = Map.of(
                 "CSI_CONTROLLER_ONLY", "", "CSI_NODE_NAME", "n1", "AWS_REGION", "eu-1", "KUBELET_PATH", kubelet + "/");
-        assertThat(config(environment, "--mounter=process").node())
-                .contains(new ProcessNode(
+        assertThat(config(environment, "--mounter=process", "--max-memory-target=512")
+                        .node())
+                .isEqualTo(new NodeSetup.Node(
                         "n1",
                         kubelet.resolve("plugins/s3.csi.scality.com"),
                         pods,
-                        Path.of("/opt/bin/scality-s3-csi-mounter"),
-                        Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1", "AWS_REGION", "eu-1")));
+                        WithoutSecret.REFUSED,
+                        new NodeSetup.Engines.Processes(
+                                Path.of("/opt/bin/scality-s3-csi-mounter"),
+                                Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1", "AWS_REGION", "eu-1"),
+                                new EnginePlace.Node(512))));
+    }
+
+    @Test
+    void volumesMayAskForAQuarterOfTheMachinesMemory(@TempDir Path root) {
+        Map<String, String> environment = Map.of("CSI_CONTROLLER_ONLY", "");
+        long machine = ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getTotalMemorySize();
+        assertThat(config(environment, "--mounter=process", "--target-root=" + root)
+                        .node())
+                .isInstanceOfSatisfying(
+                        NodeSetup.Node.class,
+                        node -> assertThat(node.engines().place())
+                                .isInstanceOfSatisfying(
+                                        EnginePlace.Node.class,
+                                        // The tests may run in a container that has less than the machine.
+                                        place -> assertThat(place.mostMemory())
+                                                .isBetween((int) Math.max(128, machine >> 22), 1 << 24)));
     }
 
     @Test
@@ -103,21 +127,28 @@ class DriverConfigTest {
                                 Map.of("CSI_CONTROLLER_ONLY", "false", "HOST_PLUGIN_DIR", "/plugin/"),
                                 "--mounter=process",
                                 "--target-root=" + root,
-                                "--mounter-command=/m")
+                                "--driver-keys-without-secret",
+                                "--mounter-command=/m",
+                                "--max-memory-target=128")
                         .node())
-                .contains(new ProcessNode(
+                .isEqualTo(new NodeSetup.Node(
                         "controller",
                         Path.of("/plugin"),
                         root,
-                        Path.of("/m"),
-                        Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1")));
+                        WithoutSecret.DRIVER_KEYS,
+                        new NodeSetup.Engines.Processes(
+                                Path.of("/m"),
+                                Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1"),
+                                new EnginePlace.Node(128))));
     }
 
     @ParameterizedTest
     @CsvSource({
         "--target-root=relative, '--target-root must be an absolute path'",
         "--target-root=/no/such/directory, 'a directory that exists'",
-        "--mounter-command=m, '--mounter-command must be an absolute path'"
+        "--mounter-command=m, '--mounter-command must be an absolute path'",
+        "--max-memory-target=127, '--max-memory-target must be at least 128'",
+        "--max-memory-target=-1, '--max-memory-target must be at least 128'"
     })
     void senselessNodesAreRefused(String argument, String words, @TempDir Path kubelet) throws IOException {
         Files.createDirectory(kubelet.resolve("pods"));
@@ -145,6 +176,15 @@ class DriverConfigTest {
         Path bundle = Files.writeString(directory.resolve("ca.crt"), "");
         assertThatThrownBy(() -> config(Map.of("AWS_CA_BUNDLE", bundle.toString())))
                 .hasMessageContaining("holds no certificate");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1:9808, 127.0.0.1", "[::1]:9808, 0:0:0:0:0:0:0:1", ":9808, 0.0.0.0"})
+    void healthCanBeServedOnOneAddressOnly(String endpoint, String address) {
+        assertThat(config(Map.of(), "--http-endpoint=" + endpoint).http().orElseThrow())
+                .satisfies(
+                        http -> assertThat(http.getAddress().getHostAddress()).isIn(address, "0:0:0:0:0:0:0:0"))
+                .satisfies(http -> assertThat(http.getPort()).isEqualTo(9808));
     }
 
     @ParameterizedTest

@@ -7,9 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,12 +37,23 @@ class PluginLockTest {
 
     @Test
     void theSecondWaitsForTheEndOfTheFirst() throws Exception {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<PluginLock> second;
-            try (PluginLock _ = PluginLock.take(plugin, SHORT)) {
-                second = threads.submit(() -> PluginLock.take(plugin, LONG));
-            }
-            second.get().close();
+        FutureTask<PluginLock> second = new FutureTask<>(() -> PluginLock.take(plugin, LONG));
+        Thread waiting = Thread.ofPlatform().daemon().unstarted(second);
+        try (PluginLock _ = PluginLock.take(plugin, SHORT)) {
+            waiting.start();
+            awaitSleep(waiting);
+            assertThat(second).isNotDone();
+        }
+        second.get(LONG.toSeconds(), TimeUnit.SECONDS).close();
+    }
+
+    /** Who sleeps in there has found the lock taken. */
+    private static void awaitSleep(Thread thread) {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(thread.isAlive()).as("it waits for the lock").isTrue();
+            assertThat(System.nanoTime()).as("time until it waits").isLessThan(end);
+            Thread.onSpinWait();
         }
     }
 

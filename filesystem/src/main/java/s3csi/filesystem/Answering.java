@@ -2,6 +2,7 @@ package s3csi.filesystem;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
 import s3csi.fuse.Handover;
@@ -43,16 +44,26 @@ final class Answering {
     }
 
     static void refuse(Reply reply, FileException e, int errno) {
-        if (errno == Errno.EINTR && !reply.isInterrupted()) {
-            // Nobody gave up on this request: the store was closed under it.
+        if (errno == Errno.EINTR && !reply.isCancelled()) {
+            // The caller still waits: the store was closed under the request.
             errno = Errno.EIO;
         }
         if (errno != Errno.EINTR && needsWords(e.failure(), errno)) {
-            LOG.warn("{} failed with {}: {}", reply.operation().label(), Errno.name(errno), e.getMessage());
+            // What failed and how is the kind of the line, of which the log takes so many in a minute.
+            String kind = reply.operation().label() + " failed with " + Errno.name(errno) + ": {}";
+            LOG.atLevel(isLost(e.failure()) ? Level.ERROR : Level.WARN).log(kind, e.getMessage());
         } else {
             LOG.debug("{} refused with {}: {}", reply.operation().label(), Errno.name(errno), e.getMessage());
         }
         reply.error(errno);
+    }
+
+    /** Whether a file is not stored through no fault of the program that wrote it. */
+    private static boolean isLost(FileFailure failure) {
+        return failure instanceof FileFailure.UploadFailed
+                || failure instanceof FileFailure.Corrupted
+                || failure instanceof FileFailure.Broken
+                || failure instanceof FileFailure.ShuttingDown;
     }
 
     /** Whether the number alone leaves people to guess, such as which option is missing or who has the file open. */
@@ -73,6 +84,7 @@ final class Answering {
                     FileFailure.Archived _,
                     FileFailure.WrongHandle _,
                     FileFailure.TooManyWriters _,
+                    FileFailure.NoRoom _,
                     FileFailure.NotSequential _,
                     FileFailure.TooLarge _,
                     FileFailure.NotSupported _,

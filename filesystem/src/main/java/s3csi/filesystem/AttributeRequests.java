@@ -60,7 +60,8 @@ final class AttributeRequests {
         if (changes.changes(AttributeChanges.SIZE)) {
             Answering.later(reply, own -> {
                 truncate(table.file(node), changes.size());
-                change(inode, changes);
+                // Whatever else there is, the kernel has added: nobody asked for it.
+                table.setTimes(inode, accessed(changes), modified(changes));
                 answer(inode, own);
             });
         } else {
@@ -72,7 +73,7 @@ final class AttributeRequests {
     /** Files change their size only while they are written. */
     private void truncate(FileInode inode, long size) throws FileException, InterruptedException {
         WriteHandle writer = files.writer(inode);
-        if (writer != null) {
+        if (writer != null && inode.number() == writer.inode().number()) {
             writer.truncate(size);
         } else if (!table.isBeingWritten(inode)) {
             throw new FileException(
@@ -87,8 +88,7 @@ final class AttributeRequests {
 
     /** Permissions and owners are the same for all files; times last until a file is stored. */
     private void change(Inode inode, AttributeChanges changes) throws FileException {
-        boolean wantsMore = (changes.valid() & ~(AttributeChanges.SIZE | AttributeChanges.HANDLE)) != 0;
-        if (!wantsMore) {
+        if ((changes.valid() & ~AttributeChanges.HANDLE) == 0) {
             return;
         }
         boolean isLocal = table.setTimes(inode, accessed(changes), modified(changes));

@@ -6,6 +6,7 @@ import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
 import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.InodeTable;
+import s3csi.filesystem.inode.NumberSequence;
 import s3csi.fuse.DirectoryPlusReply;
 import s3csi.fuse.DirectoryReply;
 import s3csi.fuse.EmptyReply;
@@ -15,11 +16,12 @@ import s3csi.fuse.OpenReply;
 final class DirectoryRequests {
     private final InodeTable table;
     private final Directories directories;
-    private final HandleTable<DirectoryHandle> open = new HandleTable<>(2);
+    private final HandleTable<DirectoryHandle> open;
 
-    DirectoryRequests(InodeTable table, Directories directories) {
+    DirectoryRequests(InodeTable table, Directories directories, NumberSequence handles) {
         this.table = table;
         this.directories = directories;
+        this.open = new HandleTable<>(handles, 2);
     }
 
     void opendir(long node, OpenReply reply) throws FileException {

@@ -23,6 +23,7 @@ final class ErrorNumbers {
             case FileFailure.Archived() -> Errno.EACCES;
             case FileFailure.WrongHandle() -> Errno.EBADF;
             case FileFailure.TooManyWriters() -> Errno.ENOMEM;
+            case FileFailure.NoRoom() -> Errno.ENOSPC;
             case FileFailure.NotSequential() -> Errno.EINVAL;
             case FileFailure.TooLarge() -> Errno.EFBIG;
             case FileFailure.NotSupported() -> Errno.EINVAL;

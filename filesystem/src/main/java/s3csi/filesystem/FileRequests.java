@@ -1,5 +1,6 @@
 package s3csi.filesystem;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,11 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
+import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.InodeTable;
 import s3csi.filesystem.inode.Lookups;
+import s3csi.filesystem.inode.NumberSequence;
 import s3csi.filesystem.inode.OpenRules;
 import s3csi.filesystem.inode.ReadClaim;
+import s3csi.filesystem.inode.Standing;
 import s3csi.filesystem.inode.StoredVersion;
 import s3csi.filesystem.inode.Writer;
 import s3csi.filesystem.read.ObjectVersion;
@@ -38,8 +42,8 @@ final class FileRequests {
     private final Readers readers;
     private final Uploads uploads;
     private final FileSystemConfig config;
-    private final HandleTable<ReadHandle> reading = new HandleTable<>(0);
-    private final HandleTable<WriteHandle> writing = new HandleTable<>(1);
+    private final HandleTable<ReadHandle> reading;
+    private final HandleTable<WriteHandle> writing;
 
     FileRequests(
             InodeTable table,
@@ -47,13 +51,16 @@ final class FileRequests {
             OpenRules rules,
             Readers readers,
             Uploads uploads,
-            FileSystemConfig config) {
+            FileSystemConfig config,
+            NumberSequence handles) {
         this.table = table;
         this.lookups = lookups;
         this.rules = rules;
         this.readers = readers;
         this.uploads = uploads;
         this.config = config;
+        this.reading = new HandleTable<>(handles, 0);
+        this.writing = new HandleTable<>(handles, 1);
     }
 
     /** An open file: its number and the flags for the kernel. */
@@ -75,11 +82,18 @@ final class FileRequests {
             }
         }
         Answering.later(reply, own -> {
-            if (mustAsk(inode, flags)) {
-                revalidate(inode);
+            try {
+                if (mustAsk(inode, flags)) {
+                    revalidate(inode);
+                }
+                Opened opened = open(inode, flags);
+                own.opened(opened.handle, opened.flags);
+            } catch (FileException e) {
+                if (e.failure() instanceof FileFailure.Stale) {
+                    rules.makeWay(inode, isReadable);
+                }
+                throw e;
             }
-            Opened opened = open(inode, flags);
-            own.opened(opened.handle, opened.flags);
         });
     }
 
@@ -120,7 +134,7 @@ final class FileRequests {
                 ReadClaim claim = rules.claimForReading(inode);
                 yield openedForReading(claim, flags);
             }
-            case WRITE_NEW -> openForWriting(WriteHandle.fromStart(uploads, table, inode), flags);
+            case WRITE_NEW -> openForWriting(WriteHandle.fromStart(uploads, table, rules, inode), flags);
             case WRITE_ON -> openForWriting(writeOn(inode), flags);
         };
     }
@@ -143,7 +157,7 @@ final class FileRequests {
         }
         ObjectVersion object = new ObjectVersion(inode.key(), version.etag(), version.size());
         long handle = reading.add(new ReadHandle(claim, readers.open(object)));
-        boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
+        boolean isDirect = isDirect(flags);
         int open = isDirect ? OpenFlags.DIRECT_IO : 0;
         // A number is one version, so pages of earlier opens are right, except once after the file was written here.
         open |= !isDirect && table.takeKeepPages(inode) ? OpenFlags.KEEP_CACHE : 0;
@@ -154,7 +168,7 @@ final class FileRequests {
 
     private WriteHandle writeOn(FileInode inode) throws FileException, InterruptedException {
         Writer before = rules.writer(inode);
-        if (before != null && !before.isActive()) {
+        if (before != null && before.standing() == Standing.CLOSED) {
             before.finish();
         }
         StoredVersion version = table.storedVersion(inode);
@@ -162,7 +176,7 @@ final class FileRequests {
             throw new FileException(new FileFailure.NotPermitted(), inode.key() + " is being written");
         }
         return WriteHandle.fromEnd(
-                uploads, table, inode, version, config.permissions().overwrite());
+                uploads, table, rules, inode, version, config.permissions().overwrite());
     }
 
     private Opened openForWriting(WriteHandle handle, int flags) throws FileException, InterruptedException {
@@ -172,15 +186,22 @@ final class FileRequests {
 
     /** Opens a file that was just created, which nobody else can have open. */
     Opened openCreated(FileInode inode, int flags) throws FileException {
-        WriteHandle handle = WriteHandle.fromStart(uploads, table, inode);
+        WriteHandle handle = WriteHandle.fromStart(uploads, table, rules, inode);
         rules.claimCreated(inode, handle);
         return openedForWriting(handle, flags);
     }
 
     private Opened openedForWriting(WriteHandle handle, int flags) {
         handle.begin();
-        boolean isDirect = (flags & FileFlags.O_DIRECT) != 0;
-        return new Opened(writing.add(handle), isDirect ? OpenFlags.DIRECT_IO : 0);
+        return new Opened(writing.add(handle), isDirect(flags) ? OpenFlags.DIRECT_IO : 0);
+    }
+
+    /**
+     * Whether the kernel is to keep no pages for an open file. Without pages it refuses to map a file to be changed and shared (ENODEV),
+     * which takes a descriptor for reading and writing. It would show such changes to every reader, and they cannot be stored.
+     */
+    private static boolean isDirect(int flags) {
+        return (flags & FileFlags.O_DIRECT) != 0 || (flags & FileFlags.O_ACCMODE) == FileFlags.O_RDWR;
     }
 
     // ---- reading
@@ -188,7 +209,8 @@ final class FileRequests {
     void read(long handle, long offset, int size, DataReply reply) throws FileException {
         ReadHandle file = reading.find(handle);
         if (file == null) {
-            throw wrongHandle();
+            readWritten(handle, offset, reply);
+            return;
         }
         if (file.claim().isParked()) {
             rules.resume(file.claim());
@@ -207,6 +229,20 @@ final class FileRequests {
         }
     }
 
+    /** What is being written cannot be read, but many programs look first whether there is anything, as in a new file. */
+    private void readWritten(long handle, long offset, DataReply reply) throws FileException {
+        WriteHandle file = writing.find(handle);
+        if (file == null) {
+            throw wrongHandle();
+        }
+        Answering.later(reply, own -> {
+            if (!file.endsBefore(offset)) {
+                throw wrongHandle();
+            }
+            own.send();
+        });
+    }
+
     /** Whether the object was replaced or deleted since it was looked up. */
     private static boolean isAboutAnotherVersion(StoreFailure failure) {
         return failure instanceof StoreFailure.PreconditionFailed || failure instanceof StoreFailure.NoSuchKey;
@@ -214,18 +250,27 @@ final class FileRequests {
 
     // ---- writing
 
-    void write(long handle, long offset, WriteData data, WriteReply reply) throws FileException {
+    void write(long handle, long offset, WriteData data, int flags, WriteReply reply) throws FileException {
         WriteHandle file = writing.find(handle);
         if (file == null) {
             throw wrongHandle();
         }
-        long taken = Math.max(0, file.tryWrite(offset, data.bytes()));
+        // Where it keeps no pages, the kernel sends the pieces of a large asynchronous write at the same time.
+        boolean isPiece = isDirect(flags);
+        long taken = file.tryWrite(offset, data.bytes(), isPiece);
         if (taken == data.size()) {
             reply.written(taken);
             return;
         }
         try {
-            writeLater(file, offset, taken, data.keep(), reply);
+            WriteData.Kept kept = isPiece ? data.keep() : data.keepSome();
+            if (kept.bytes().byteSize() > taken) {
+                writeLater(new Writing(file, offset, taken, isPiece), kept, reply);
+            } else {
+                // There is no memory for what is left, which the program writes again.
+                kept.close();
+                reply.written(taken);
+            }
         } catch (RuntimeException | Error e) {
             // The program hears of a failed write, so what was taken of it must not be stored.
             file.broken(e);
@@ -233,11 +278,14 @@ final class FileRequests {
         }
     }
 
-    private static void writeLater(WriteHandle file, long offset, long taken, WriteData.Kept kept, WriteReply reply) {
+    /** A write of which some bytes were taken at once. */
+    private record Writing(WriteHandle file, long offset, long taken, boolean isPiece) {}
+
+    private static void writeLater(Writing write, WriteData.Kept kept, WriteReply reply) {
         try {
             Answering.later(reply, own -> {
                 try (kept) {
-                    own.written(taken + writeRest(file, offset, taken, kept));
+                    own.written(write.taken + writeRest(write, kept));
                 }
             });
         } catch (RuntimeException | Error e) {
@@ -247,17 +295,17 @@ final class FileRequests {
     }
 
     /** What is left is for the program to write again; what was taken must not be. */
-    private static long writeRest(WriteHandle file, long offset, long taken, WriteData.Kept kept)
-            throws FileException, InterruptedException {
+    private static long writeRest(Writing write, WriteData.Kept kept) throws FileException, InterruptedException {
         try {
-            return file.write(offset + taken, kept.bytes().asSlice(taken));
+            MemorySegment rest = kept.bytes().asSlice(write.taken);
+            return write.file.write(write.offset + write.taken, rest, write.isPiece);
         } catch (InterruptedException e) {
-            if (taken > 0) {
+            if (write.taken > 0) {
                 return 0;
             }
             throw e;
         } catch (FileException e) {
-            if (taken > 0 && e.failure() instanceof FileFailure.TooManyWriters) {
+            if (write.taken > 0 && e.failure() instanceof FileFailure.TooManyWriters) {
                 return 0;
             }
             throw e;
@@ -316,22 +364,43 @@ final class FileRequests {
         if (file == null) {
             throw wrongHandle();
         }
+        if (file.tryRelease()) {
+            released(handle, file);
+            reply.done();
+            return;
+        }
         Answering.later(reply, own -> {
-            try {
-                file.release();
-            } finally {
-                // Found until it is through, so that the end of the mount waits for it.
-                writing.remove(handle);
-                rules.release(file.inode(), file);
-            }
+            // Found until it is through, so that the end of the mount waits for it.
+            file.release(() -> released(handle, file));
             own.done();
         });
+    }
+
+    private void released(long handle, WriteHandle file) {
+        writing.remove(handle);
+        rules.release(file);
     }
 
     /** The handle that writes the file, if somebody has it open. */
     @Nullable
     WriteHandle writer(FileInode inode) {
         return rules.writer(inode) instanceof WriteHandle handle ? handle : null;
+    }
+
+    /** Removes a file's name, after the store has deleted what it has there; false if somebody wrote or moved the file meanwhile. */
+    boolean unlink(FileInode inode, WriteHandle.Deletion deletion) throws FileException, InterruptedException {
+        WriteHandle writer = writer(inode);
+        if (writer != null) {
+            return writer.unlink(inode, deletion);
+        }
+        long since = table.now();
+        return deletion.run() && rules.unlink(inode, null, since);
+    }
+
+    /** Moves a file that the store does not know; false if that has changed meanwhile. */
+    boolean move(FileInode inode, DirectoryInode directory, String name) throws FileException, InterruptedException {
+        WriteHandle writer = writer(inode);
+        return writer == null ? rules.move(inode, null, directory, name) : writer.move(directory, name);
     }
 
     private static FileException wrongHandle() {
@@ -361,8 +430,8 @@ final class FileRequests {
         for (Closing each : closing) {
             boolean isOver = each.thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             // Of those that are still open for writing the log has a line already.
-            if (!isOver && !each.file.isActive()) {
-                LOG.warn(
+            if (!isOver && !each.file.isInUse()) {
+                LOG.error(
                         "{} was closed, but the store did not confirm it before the mount ended; look whether the"
                                 + " bucket has it",
                         each.file.inode().key());
@@ -375,13 +444,15 @@ final class FileRequests {
     }
 
     private static void close(WriteHandle file) {
-        if (file.isActive()) {
-            LOG.warn(
+        if (!file.isInUse()) {
+            file.end();
+            return;
+        }
+        if (file.isUnstored()) {
+            LOG.error(
                     "{} was still being written when the mount ended; it was not stored",
                     file.inode().key());
-            file.close();
-        } else {
-            file.release();
         }
+        file.close();
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import s3csi.filesystem.inode.NumberSequence;
 
 /**
  * Open files of one kind by the number that the kernel gives back with each request. Finding one takes no lock and allocates
@@ -15,18 +16,24 @@ final class HandleTable<H> {
 
     private static final int FIRST_CAPACITY = 64;
 
+    private final NumberSequence generations;
     private final int kind;
     private volatile AtomicReferenceArray<@Nullable Slot<H>> slots = new AtomicReferenceArray<>(FIRST_CAPACITY);
 
     // Guarded by this.
     private final List<Integer> free = new ArrayList<>();
     private int used;
-    private long generation;
 
     private record Slot<H>(long number, H handle) {}
 
-    /** A table of the given kind, 0 to 3. */
-    HandleTable(int kind) {
+    /**
+     * An empty table.
+     *
+     * @param generations tell handles apart that have the same place one after the other; tables of all kinds may share them
+     * @param kind 0 to 3
+     */
+    HandleTable(NumberSequence generations, int kind) {
+        this.generations = generations;
         this.kind = kind;
     }
 
@@ -35,7 +42,7 @@ final class HandleTable<H> {
         if (index == slots.length()) {
             grow();
         }
-        long number = (++generation << 32 | index) << KIND_BITS | kind;
+        long number = (generations.next() << 32 | index) << KIND_BITS | kind;
         slots.set(index, new Slot<>(number, handle));
         return number;
     }

@@ -7,8 +7,7 @@ import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.InodeTable;
 import s3csi.filesystem.inode.Lookups;
-import s3csi.filesystem.inode.Names;
-import s3csi.filesystem.write.WriteHandle;
+import s3csi.filesystem.inode.ShownNames;
 import s3csi.fuse.Attributes;
 import s3csi.fuse.CreateReply;
 import s3csi.fuse.EmptyReply;
@@ -70,7 +69,7 @@ final class NameRequests {
 
     private DirectoryInode parent(long number, String name) throws FileException {
         DirectoryInode parent = table.directory(number);
-        Names.check(name);
+        ShownNames.check(name);
         return parent;
     }
 
@@ -186,20 +185,29 @@ final class NameRequests {
     void unlink(long parentNumber, String name, EmptyReply reply) throws FileException {
         DirectoryInode parent = parentToChange(parentNumber, name);
         Answering.later(reply, own -> {
-            Inode present = lookups.find(parent, name);
-            if (present == null) {
-                throw Lookups.notFound(parent, name);
-            }
-            try {
-                unlink(present);
-            } finally {
-                table.settle(present);
-            }
+            boolean isDone;
+            do {
+                isDone = unlink(parent, name);
+            } while (!isDone);
             own.done();
         });
     }
 
-    private void unlink(Inode present) throws FileException, InterruptedException {
+    /** False if somebody wrote or moved the file meanwhile, so that the name may lead to another one. */
+    private boolean unlink(DirectoryInode parent, String name) throws FileException, InterruptedException {
+        Inode present = lookups.find(parent, name);
+        if (present == null) {
+            throw Lookups.notFound(parent, name);
+        }
+        try {
+            return unlink(parent, name, present);
+        } finally {
+            table.settle(present);
+        }
+    }
+
+    private boolean unlink(DirectoryInode parent, String name, Inode present)
+            throws FileException, InterruptedException {
         if (!(present instanceof FileInode file)) {
             throw new FileException(new FileFailure.IsADirectory(), present.key() + " is a directory");
         }
@@ -208,17 +216,19 @@ final class NameRequests {
                     new FileFailure.NotPermitted(),
                     file.key() + " may not be removed; mount with --allow-delete to allow it");
         }
-        WriteHandle writer = files.writer(file);
-        if (writer != null) {
-            writer.discard();
-        }
         // Also for a file that was not stored yet: it may hide an object that somebody else stored under its name.
-        try {
-            store.delete(file.key());
-        } catch (StoreException e) {
-            throw FileException.ofStore(e);
-        }
-        table.unlink(file);
+        return files.unlink(file, () -> {
+            // A file that was moved has another key by now.
+            if (!table.isIn(parent, name, file)) {
+                return false;
+            }
+            try {
+                store.delete(file.key());
+                return true;
+            } catch (StoreException e) {
+                throw FileException.ofStore(e);
+            }
+        });
     }
 
     void rmdir(long parentNumber, String name, EmptyReply reply) throws FileException {
@@ -296,7 +306,6 @@ final class NameRequests {
                     new FileFailure.CannotRename(), source.key() + " cannot be renamed in the store, only copied");
         }
         checkReplaceable(newParent, newName);
-        WriteHandle writer = files.writer(file);
-        return writer == null ? table.move(file, null, newParent, newName) : writer.move(newParent, newName);
+        return files.move(file, newParent, newName);
     }
 }

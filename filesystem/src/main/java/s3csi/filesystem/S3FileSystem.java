@@ -1,17 +1,19 @@
 package s3csi.filesystem;
 
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.directory.Directories;
+import s3csi.filesystem.directory.Turns;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.inode.InodeTable;
+import s3csi.filesystem.inode.KernelMemory;
 import s3csi.filesystem.inode.Lookups;
 import s3csi.filesystem.inode.NameProbes;
+import s3csi.filesystem.inode.NumberSequence;
 import s3csi.filesystem.inode.OpenRules;
 import s3csi.filesystem.inode.Time;
 import s3csi.filesystem.memory.BufferPool;
@@ -27,11 +29,13 @@ import s3csi.fuse.DirectoryReply;
 import s3csi.fuse.EmptyReply;
 import s3csi.fuse.EntryReply;
 import s3csi.fuse.FileSystem;
+import s3csi.fuse.KernelWishes;
+import s3csi.fuse.Negotiated;
+import s3csi.fuse.Notifications;
 import s3csi.fuse.OpenReply;
 import s3csi.fuse.StatisticsReply;
 import s3csi.fuse.WriteData;
 import s3csi.fuse.WriteReply;
-import s3csi.fuse.session.SessionSettings;
 import s3csi.s3.ObjectStore;
 
 /**
@@ -49,6 +53,7 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
 
     private final FileSystemConfig config;
     private final InodeTable table;
+    private final KernelMemory kernelMemory;
     private final NameRequests names;
     private final AttributeRequests attributes;
     private final FileRequests files;
@@ -60,24 +65,43 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
     }
 
     public S3FileSystem(ObjectStore store, BufferPool pool, Readers readers, FileSystemConfig config, Time time) {
-        this.config = config;
-        this.table = new InodeTable(config.prefix(), config.appearance(), config.caching(), config.limits(), time);
-        Lookups lookups = new Lookups(table, new NameProbes(store, time));
-        Uploads uploads = new Uploads(store, pool, config.uploads());
-        this.files = new FileRequests(table, lookups, new OpenRules(table), readers, uploads, config);
-        this.names = new NameRequests(store, table, lookups, files, config.permissions());
-        this.attributes = new AttributeRequests(table, lookups, files, config.permissions(), time.wall());
-        this.directories = new DirectoryRequests(table, new Directories(store, table, time));
+        this(store, pool, readers, config, time, FirstNumbers.NEW);
     }
 
-    /** How a session for this file system is to be run. */
-    public SessionSettings sessionSettings() {
-        Set<Capability> wanted = EnumSet.copyOf(SessionSettings.defaults().wanted());
-        // A listing that comes without attributes costs two requests to the store for each file that is then looked at.
-        wanted.remove(Capability.READDIRPLUS_AUTO);
-        // Truncation must come with the open, because no file can be truncated after it.
-        Set<Capability> required = config.permissions().overwrite() ? Set.of(Capability.ATOMIC_O_TRUNC) : Set.of();
-        return SessionSettings.defaults().withWanted(wanted).withRequired(required);
+    S3FileSystem(
+            ObjectStore store,
+            BufferPool pool,
+            Readers readers,
+            FileSystemConfig config,
+            Time time,
+            FirstNumbers first) {
+        this.config = config;
+        NumberSequence handles = new NumberSequence(first.handle());
+        this.table = new InodeTable(
+                config.prefix(),
+                config.appearance(),
+                config.caching(),
+                config.limits(),
+                pool,
+                time,
+                new NumberSequence(first.inode()));
+        this.kernelMemory = new KernelMemory(table, pool);
+        Lookups lookups = new Lookups(table, new NameProbes(store, time));
+        Uploads uploads = new Uploads(store, pool, config.uploads());
+        this.files = new FileRequests(table, lookups, new OpenRules(table), readers, uploads, config, handles);
+        this.names = new NameRequests(store, table, lookups, files, config.permissions());
+        this.attributes = new AttributeRequests(table, lookups, files, config.permissions(), time.wall());
+        this.directories = new DirectoryRequests(
+                table, new Directories(store, table, new Turns(config.limits().listings()), time), handles);
+    }
+
+    /** What a session that serves it asks the kernel for. */
+    public KernelWishes wishes() {
+        return KernelWishes.DEFAULTS
+                // A listing without attributes costs two requests to the store for each file that is then looked at.
+                .without(Capability.READDIRPLUS_AUTO)
+                // Truncation must come with the open, because no file can be truncated after it.
+                .withRequired(config.permissions().overwrite() ? Set.of(Capability.ATOMIC_O_TRUNC) : Set.of());
     }
 
     /** How many inodes there are. */
@@ -88,6 +112,11 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
     /** The keys of files that were written and are not stored: lost if the process ended now. Never waits for the store. */
     public List<String> unstored() {
         return files.unstored();
+    }
+
+    @Override
+    public void started(Negotiated negotiated, Notifications notifications) {
+        kernelMemory.start(notifications);
     }
 
     @Override
@@ -108,6 +137,7 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
             LOG.warn("interrupted while unfinished uploads were stored or aborted; some may be left in the bucket");
             Thread.currentThread().interrupt();
         }
+        kernelMemory.close();
     }
 
     // ---- names
@@ -195,7 +225,7 @@ public final class S3FileSystem implements FileSystem, AutoCloseable {
             int fileFlags,
             boolean fromPageCache,
             WriteReply reply) {
-        Answering.now(reply, () -> files.write(handle, offset, data, reply));
+        Answering.now(reply, () -> files.write(handle, offset, data, fileFlags, reply));
     }
 
     @Override

@@ -66,7 +66,7 @@ class AppendTest {
             assertThat(mount.kernel.readAll("f")).isEqualTo(whole);
             mount.fileSystem.close();
             assertThat(mount.memory.hasUploadInProgress("f")).isFalse();
-            Eventually.that(() -> mount.pool.used() == 0);
+            Eventually.that(() -> mount.heldForData() == 0);
         }
     }
 

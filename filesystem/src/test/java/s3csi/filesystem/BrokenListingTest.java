@@ -1,6 +1,7 @@
 package s3csi.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static s3csi.filesystem.testing.Errors.assertErrno;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,35 +12,80 @@ import org.junit.jupiter.api.Test;
 import s3csi.filesystem.testing.BrokenListings;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
+import s3csi.fuse.FileSystem;
+import s3csi.linux.Errno;
 import s3csi.s3.ETag;
 import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.RestoreStatus;
 
-/** Stores that list wrongly: the listing ends, and no name comes twice. */
+/** Stores that list wrongly: the listing has all names, each once, or it fails. */
 class BrokenListingTest {
     @Test
-    void aTokenThatRepeatsItselfEndsTheListing() {
-        assertThat(list(token -> page(List.of("a", "b"), "again"))).containsExactly("a", "b");
+    void aTokenThatRepeatsItselfIsAnError() {
+        assertErrno(Errno.EIO, () -> list(token -> page(List.of("a", "b"), "again")));
     }
 
     @Test
-    void endlessTokensWithTheSameNamesEndTheListing() {
-        assertThat(list(token -> page(List.of("a", "b"), next(token)))).containsExactly("a", "b");
+    void endlessTokensWithTheSameNamesAreAnError() {
+        assertErrno(Errno.EIO, () -> list(token -> page(List.of("a", "b"), next(token))));
     }
 
     @Test
-    void endlessEmptyPagesEndTheListing() {
-        assertThat(list(token -> page(List.of(), next(token)))).isEmpty();
+    void endlessEmptyPagesAreAnError() {
+        assertErrno(Errno.EIO, () -> list(token -> page(List.of(), next(token))));
     }
 
     @Test
-    void someEmptyPagesDoNot() {
+    void whatWasListedBeforeTheErrorIsGiven() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel kernel = BrokenListings.mount(mount, "", token -> page(List.of("a", "b"), "again"));
+            FakeKernel.File directory = kernel.opendir("");
+
+            assertThat(kernel.readdirplus(directory, 2, 10))
+                    .extracting(FakeKernel.Listed::name)
+                    .containsExactly("a");
+            assertThat(kernel.readdirplus(directory, 3, 10))
+                    .extracting(FakeKernel.Listed::name)
+                    .containsExactly("b");
+            assertErrno(Errno.EIO, () -> kernel.readdirplus(directory, 4, 10));
+            assertErrno(Errno.EIO, () -> kernel.readdirplus(directory, 4, 10));
+        }
+    }
+
+    @Test
+    void hundredsOfEmptyPagesHideNoName() {
         assertThat(list(token -> {
                     int number = token == null ? 0 : Integer.parseInt(token);
-                    return number < 50 ? page(List.of(), next(token)) : page(List.of("a"), null);
+                    return number % 300 == 0
+                            ? page(List.of("f" + number), number == 900 ? null : next(token))
+                            : page(List.of(), next(token));
                 }))
-                .containsExactly("a");
+                .containsExactly("f0", "f300", "f600", "f900");
+    }
+
+    @Test
+    void aDirectoryBehindHundredsOfEmptyPagesIsFound() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel kernel = BrokenListings.mount(
+                    mount,
+                    "d/",
+                    token -> "300".equals(token) ? page(List.of("d/x"), null) : page(List.of(), next(token)));
+
+            assertThat(kernel.lookup(FileSystem.ROOT, "d").attributes().isDirectory())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aLookupThatLeadsInCirclesIsAnErrorAndNoAbsence() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel kernel = BrokenListings.mount(mount, "d/", token -> page(List.of(), "again"));
+            FakeKernel endless = BrokenListings.mount(mount, "d/", token -> page(List.of(), next(token)));
+
+            assertErrno(Errno.EIO, () -> kernel.lookup(FileSystem.ROOT, "d"));
+            assertErrno(Errno.EIO, () -> endless.lookup(FileSystem.ROOT, "d"));
+        }
     }
 
     @Test

@@ -18,8 +18,9 @@ import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.StoredObject;
 
 /**
- * Random writes, flushes and syncs over a store that fails at random, against the rule for failures: what was stored with success is
- * there whole, and once a call failed, every later one on the handle fails, too, and stores nothing. The seed is in every message.
+ * Random writes, flushes, syncs and removals over a store that fails at random, against the rule for failures: what was stored with
+ * success is there whole, and once a call failed, every later one on the handle fails, too, and stores nothing. A removal that failed
+ * is no failure of the file. The seed is in every message.
  */
 class FailedWriteModelTest {
     private static final int ROUNDS = 300;
@@ -39,6 +40,12 @@ class FailedWriteModelTest {
         assertThat(failures).as("handles that failed, from seed %d", seed).isBetween(ROUNDS / 10, ROUNDS * 5);
     }
 
+    private static FileSystemConfig config() {
+        return Mounted.config()
+                .withPermissions(
+                        FileSystemConfig.Permissions.DEFAULTS.withDelete().withOverwrite());
+    }
+
     private static final class Run {
         private final long seed;
         private final Random random;
@@ -56,7 +63,7 @@ class FailedWriteModelTest {
 
         int play() {
             int failures = 0;
-            try (Mounted mount = Mounted.with(WriteTest.overwriting())) {
+            try (Mounted mount = Mounted.with(config())) {
                 possible.add(null);
                 for (int i = 0; i < 3; i++) {
                     Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
@@ -64,23 +71,29 @@ class FailedWriteModelTest {
                     FakeKernel.File file = mount.kernel.openOrCreate(NAME, FileFlags.O_WRONLY | FileFlags.O_TRUNC);
                     mount.faults.randomly(0.15, fault, new Random(random.nextLong()));
                     done.add("open, " + fault);
-                    failures += use(mount, file) ? 0 : 1;
+                    failures += use(mount, file, !(fault instanceof Fault.Crash)) ? 0 : 1;
                     mount.faults.heal();
                     compare(mount);
                 }
-                Eventually.that(() -> mount.pool.used() == 0);
+                Eventually.that(() -> mount.heldForData() == 0);
             }
             return failures;
         }
 
         /** Whether all went well to the end. */
-        private boolean use(Mounted mount, FakeKernel.File file) {
+        private boolean use(Mounted mount, FakeKernel.File file, boolean mayRemove) {
             boolean isHealthy = true;
+            boolean isRemoved = false;
+            boolean isNew = true;
             int written = 0;
             for (int i = random.nextInt(8); i >= 0; i--) {
-                int kind = i == 0 ? 0 : random.nextInt(5);
+                int kind = i == 0 ? 0 : random.nextInt(mayRemove ? 6 : 5);
                 int count = Math.min(content.length - written, random.nextInt(2500));
                 byte[] whole = Arrays.copyOf(content, written);
+                if (kind == 5) {
+                    isRemoved |= removes(mount) && isHealthy;
+                    continue;
+                }
                 boolean wentWell = switch (kind) {
                     case 0 -> succeeds("close", () -> mount.kernel.flush(file));
                     case 1 -> succeeds("fsync", () -> mount.kernel.fsync(file));
@@ -91,20 +104,36 @@ class FailedWriteModelTest {
                         .isFalse();
                 if (kind > 1 && wentWell) {
                     written += count;
-                } else if (kind <= 1 && isHealthy) {
+                    isNew |= count > 0;
+                } else if (kind <= 1 && isHealthy && !isRemoved) {
                     // An answer may be lost, and the object be there.
-                    stored(whole, wentWell && (written > 0 || kind == 1));
+                    boolean isStored = wentWell && isNew && (written > 0 || kind == 1);
+                    stored(whole, isStored);
+                    isNew &= !isStored;
                 }
                 isHealthy &= wentWell;
+                assertThat(isHealthy || !isRemoved)
+                        .as("what is removed cannot fail, %s", story())
+                        .isTrue();
             }
             boolean wasReleased = succeeds("release", () -> mount.kernel.release(file));
             assertThat(wasReleased || isHealthy)
                     .as("what failed is released, %s", story())
                     .isTrue();
-            if (isHealthy) {
+            if (isHealthy && !isRemoved) {
                 stored(Arrays.copyOf(content, written), false);
             }
             return isHealthy;
+        }
+
+        /** Whether the name was removed. If not, the store may have deleted the object and not said so. */
+        private boolean removes(Mounted mount) {
+            boolean wentWell = succeeds("unlink", () -> mount.kernel.unlink(NAME));
+            if (wentWell) {
+                possible.clear();
+            }
+            possible.add(null);
+            return wentWell;
         }
 
         private void stored(byte[] whole, boolean surely) {

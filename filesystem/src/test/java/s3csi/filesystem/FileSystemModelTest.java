@@ -20,6 +20,9 @@ import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
+import s3csi.s3.testing.Fault;
 
 /** Random operations, by this mount and by others on the same bucket, against a simple model; the seed is in every message. */
 class FileSystemModelTest {
@@ -73,7 +76,7 @@ class FileSystemModelTest {
                             .withAppend()))) {
                 mount.memory.pagesOf(5);
                 for (int i = 0; i < STEPS; i++) {
-                    step(mount);
+                    stepUnderALister(mount);
                     // What others did is seen once nothing old is believed any more.
                     mount.clock.advance(Duration.ofSeconds(2));
                     compare(mount);
@@ -86,6 +89,29 @@ class FileSystemModelTest {
                         .as(story())
                         .containsExactlyInAnyOrderElementsOf(model.remote.keySet());
             }
+        }
+
+        /** Whoever opened a directory before sees in it afterwards what was there or is there. */
+        private void stepUnderALister(Mounted mount) throws StoreException {
+            String opened = anyOpen();
+            String path = opened == null || random.nextBoolean() ? "" : parent(opened);
+            Set<String> possible = model.paths();
+            FakeKernel.File directory = mount.kernel.opendir(path);
+            step(mount);
+            possible.addAll(model.paths());
+            String prefix = path.isEmpty() ? "" : path + '/';
+            boolean isPlain = random.nextBoolean();
+            List<FakeKernel.Listed> listed =
+                    isPlain ? mount.kernel.readdir(directory, 0, 1000) : mount.kernel.readdirplus(directory, 0, 1000);
+            for (FakeKernel.Listed each : listed) {
+                if (!each.name().startsWith(".")) {
+                    String shown = prefix + each.name();
+                    assertThat(possible.contains(shown) || possible.contains(shown + '/'))
+                            .as("%s in %s after %s", shown, path, story())
+                            .isTrue();
+                }
+            }
+            mount.kernel.releasedir(directory);
         }
 
         private void step(Mounted mount) throws StoreException {
@@ -175,7 +201,38 @@ class FileSystemModelTest {
             }
         }
 
+        /** The store refuses, or does it and does not say so: whoever writes the file goes on. */
+        private void failToUnlink(Mounted mount, String path) {
+            boolean isLost = random.nextBoolean();
+            done.add("unlink " + path + (isLost ? ", answer lost" : ", refused by the store"));
+            mount.faults.always(
+                    StoreOperation.DELETE_OBJECT,
+                    isLost
+                            ? new Fault.LoseAnswer(new StoreFailure.Timeout())
+                            : new Fault.Fail(new StoreFailure.ServerError()));
+            try {
+                mount.kernel.unlink(path);
+                throw new AssertionError("removed, " + story());
+            } catch (ErrnoException e) {
+                assertThat(e.errno()).as(story()).isEqualTo(Errno.EIO);
+            }
+            mount.faults.heal();
+            if (isLost) {
+                model.remote.remove(path);
+            }
+        }
+
         private void unlink(Mounted mount, String path) {
+            String opened = anyOpen();
+            String target = opened == null || random.nextBoolean() ? path : opened;
+            if (model.isFile(target) && random.nextInt(3) == 0) {
+                failToUnlink(mount, target);
+            } else {
+                reallyUnlink(mount, target);
+            }
+        }
+
+        private void reallyUnlink(Mounted mount, String path) {
             boolean works = model.isFile(path);
             expect("unlink " + path, works, () -> mount.kernel.unlink(path));
             if (works) {
@@ -183,6 +240,8 @@ class FileSystemModelTest {
                 model.writing.remove(path);
                 Writing gone = open.remove(path);
                 if (gone != null) {
+                    // Goes on, into nothing.
+                    write(mount, gone, gone.content.length - gone.written);
                     mount.kernel.close(gone.file);
                 }
                 model.keepParentOf(path);

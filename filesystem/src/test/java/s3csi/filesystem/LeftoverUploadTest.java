@@ -16,8 +16,8 @@ import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.FileFlags;
 import s3csi.s3.ObjectAttributes;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.MemoryObjectStore;
@@ -101,7 +101,7 @@ class LeftoverUploadTest {
                 other.kernel.writeAll("large", content(3500), 1000);
             }
 
-            assertThat(store.requests(Operation.ABORT_UPLOAD)).isZero();
+            assertThat(store.requests(StoreOperation.ABORT_UPLOAD)).isZero();
             living.kernel.write(open, 2500, content(10));
             living.kernel.close(open);
             assertThat(living.storedBytes("open")).hasSize(2510);
@@ -112,7 +112,7 @@ class LeftoverUploadTest {
     @Test
     void whatCannotBeAbortedStaysNoted() throws Exception {
         try (Mounted mount = mount()) {
-            mount.faults.always(Operation.ABORT_UPLOAD, new Fault.Fail(new StoreFailure.ServerError()));
+            mount.faults.always(StoreOperation.ABORT_UPLOAD, new Fault.Fail(new StoreFailure.ServerError()));
             FakeKernel.File open = mount.kernel.create("open", FileFlags.O_WRONLY);
             mount.kernel.write(open, 0, content(2500));
             Eventually.that(() -> notesOfUploads() == 1);
@@ -124,6 +124,26 @@ class LeftoverUploadTest {
             Eventually.that(() -> !store.hasUploadInProgress("open"));
         }
         assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void anUploadIsNotedUntilTheStoreHasAnswered() throws Exception {
+        try (Mounted mount = mount()) {
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(StoreOperation.COMPLETE_UPLOAD, 1, hold);
+            FakeKernel.File open = mount.kernel.create("open", FileFlags.O_WRONLY);
+            mount.kernel.write(open, 0, content(2500));
+            FakeKernel.Pending closing = mount.kernel.startFlush(open);
+            hold.reached().await();
+            assertThat(notesOfUploads())
+                    .as("notes while the completion is under way")
+                    .isEqualTo(1);
+
+            hold.released().countDown();
+            Eventually.that(closing::isAnswered);
+            mount.kernel.release(open);
+            assertThat(notesOfUploads()).isZero();
+        }
     }
 
     @Test

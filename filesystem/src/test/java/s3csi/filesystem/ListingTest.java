@@ -11,14 +11,14 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import s3csi.filesystem.inode.InodeLimits;
+import s3csi.filesystem.inode.HeapLimits;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.fuse.FileSystem;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 class ListingTest {
@@ -291,7 +291,7 @@ class ListingTest {
 
     @Test
     void tooManyInodesMakeListingsGoWithoutEntries() {
-        try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(3, 10)))) {
+        try (Mounted mount = Mounted.with(Mounted.config().withLimits(awake(3)))) {
             for (int i = 0; i < 9; i++) {
                 mount.put("f" + i, "");
             }
@@ -310,7 +310,7 @@ class ListingTest {
             for (int i = 0; i < 4; i++) {
                 mount.put("f" + i, "");
             }
-            mount.faults.at(Operation.LIST_OBJECTS, 2, new Fault.Fail(new StoreFailure.ServerError()));
+            mount.faults.at(StoreOperation.LIST_OBJECTS, 2, new Fault.Fail(new StoreFailure.ServerError()));
             FakeKernel.File directory = mount.kernel.opendir("");
             List<FakeKernel.Listed> first = mount.kernel.readdirplus(directory, 0, 100);
             long offset = first.getLast().nextOffset();
@@ -330,7 +330,7 @@ class ListingTest {
                 mount.put("f" + i, "");
             }
             Fault.Hold second = Fault.Hold.once();
-            mount.faults.at(Operation.LIST_OBJECTS, 2, second);
+            mount.faults.at(StoreOperation.LIST_OBJECTS, 2, second);
             FakeKernel.File directory = mount.kernel.opendir("");
 
             assertThat(mount.kernel.readdirplus(directory, 0, 100)).isNotEmpty();
@@ -345,7 +345,7 @@ class ListingTest {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("f", "");
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.at(Operation.LIST_OBJECTS, 1, hold);
+            mount.faults.at(StoreOperation.LIST_OBJECTS, 1, hold);
             FakeKernel.File directory = mount.kernel.opendir("");
             FakeKernel.RunningListing listing = mount.kernel.startReaddirplus(directory, 0, 10);
             hold.reached().await();
@@ -355,7 +355,7 @@ class ListingTest {
             assertErrno(Errno.EINTR, listing::names);
             hold.released().countDown();
             assertThat(mount.kernel.readdirplus(directory, 0, 10)).hasSize(3);
-            assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.LIST_OBJECTS)).isEqualTo(1);
         }
     }
 
@@ -376,8 +376,23 @@ class ListingTest {
     }
 
     @Test
+    void aDirectoryIsKnownUntilItIsForgottenAndClosed() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("d/x", "");
+            FakeKernel.File directory = mount.kernel.opendir("d");
+            mount.kernel.forget(directory.node(), 1);
+            assertThat(mount.kernel.readdir(directory, 0, 10)).hasSize(3);
+            assertThat(mount.fileSystem.inodes()).isEqualTo(2);
+
+            mount.kernel.releasedir(directory);
+
+            assertThat(mount.fileSystem.inodes()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void manyNamesTakeBoundedMemory() {
-        try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(100, 10)))) {
+        try (Mounted mount = Mounted.with(Mounted.config().withLimits(awake(100)))) {
             int count = 1_000_000;
             List<String> names = new ArrayList<>();
             for (int i = 0; i < count; i++) {
@@ -402,7 +417,7 @@ class ListingTest {
     @ParameterizedTest
     @ValueSource(strings = {"%d", "%06d", "part-%05d.parquet", "%x", "%08X", "x%d/y"})
     void largeDirectoriesAreListedPageByPage(String pattern) {
-        try (Mounted mount = Mounted.with(Mounted.config().withLimits(new InodeLimits(0, 10)))) {
+        try (Mounted mount = Mounted.with(Mounted.config().withLimits(awake(0)))) {
             int count = 12_345;
             HashSet<String> expected = new HashSet<>();
             for (int i = 0; i < count; i++) {
@@ -422,7 +437,7 @@ class ListingTest {
 
             assertThat(names).hasSize(expected.size());
             assertThat(new HashSet<>(names)).isEqualTo(expected);
-            assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).isEqualTo(13);
+            assertThat(mount.memory.requests(StoreOperation.LIST_OBJECTS)).isEqualTo(13);
         }
     }
 
@@ -479,5 +494,10 @@ class ListingTest {
         files.stream().filter(name -> !directories.contains(name)).forEach(names::add);
         Collections.sort(names);
         return names;
+    }
+
+    /** Nothing rests, and so many inodes are too many. */
+    private static HeapLimits awake(int listed) {
+        return new HeapLimits(Integer.MAX_VALUE, listed, 10, 8);
     }
 }

@@ -32,6 +32,7 @@ class LocalDirectoryTest {
             class Opened:
                 def __init__(self, path, writes, appends):
                     self.path, self.writes, self.appends, self.flushed, self.superseded = path, writes, appends, False, False
+                    self.kept = b''
 
             def attempt(call, *arguments):
                 try:
@@ -84,12 +85,14 @@ class LocalDirectoryTest {
                                  or access == os.O_RDONLY and flags & os.O_CREAT and not exists)
                     if access == os.O_RDONLY and flags & os.O_CREAT and not exists:
                         return
+                    before = open(os.path.join(disk, path), 'rb').read() if exists else b''
                     fds, failed = self.both(f'open {path} {flags:o}', (os.open, os.path.join(mount, path), flags),
                                             (os.open, os.path.join(disk, path), flags), ('EPERM',) if isRefused else ())
                     if fds and not failed:
                         if writes:
                             for other in users:
-                                other.superseded = True
+                                if not other.superseded:
+                                    other.superseded, other.kept = True, before
                         self.slots.append((*fds, Opened(path, writes, bool(flags & os.O_APPEND))))
 
                 def use(self):
@@ -113,11 +116,13 @@ class LocalDirectoryTest {
                     elif kind == 'size':
                         if not opened.superseded:
                             self.both(f'size {name}', (lambda: os.fstat(here).st_size,), (lambda: os.fstat(there).st_size,))
+                    elif kind == 'read' and opened.superseded and not opened.writes:
+                        self.read_kept(name, here, there, opened)
                     elif kind == 'read':
                         count = self.random.choice([10, 5000, 200000])
-                        refusals = ('EBADF',) if opened.writes or opened.superseded else ()
+                        refusals = ('EBADF',) if opened.writes else ()
                         self.both(f'read {name} {count}', (os.read, here, count), (os.read, there, count), refusals)
-                        opened.flushed = opened.flushed and (opened.writes or opened.superseded)
+                        opened.flushed = opened.flushed and opened.writes
                     elif kind == 'write':
                         if opened.writes and users:
                             # They keep the version that they opened, which a disk does not have.
@@ -128,6 +133,16 @@ class LocalDirectoryTest {
                         _, refused = self.both(f'write {name} {len(data)}', (os.write, here, data), (os.write, there, data), refusals)
                         self.over = refused == 'EINVAL'
                         opened.flushed = opened.flushed and refused is not None
+
+                # Unlike on a disk, whoever reads has the version that was opened, or none.
+                def read_kept(self, name, here, there, opened):
+                    at = os.lseek(here, 0, 1)
+                    count = self.random.choice([10, 5000, 200000])
+                    self.story.append(f'read {name} {count} of the version before')
+                    data, failed = attempt(os.read, here, count)
+                    if failed not in (None, 'ESTALE') or not failed and data != opened.kept[at:at + count]:
+                        self.fail(f'{data!r:.80} {failed} at {at} instead of {opened.kept[at:at + count]!r:.80}')
+                    os.lseek(there, os.lseek(here, 0, 1), 0)
 
                 def play(self):
                     for _ in range(25):

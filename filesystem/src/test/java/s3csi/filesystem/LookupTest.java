@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.inode.Appearance;
+import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.ManualTime;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.fuse.Attributes;
@@ -28,9 +29,9 @@ import s3csi.fuse.Entry;
 import s3csi.fuse.FileSystem;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
 import s3csi.s3.RestoreStatus;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.MemoryObjectStore;
 
@@ -367,7 +368,7 @@ class LookupTest {
             mount.put("secret", "1");
             mount.put("open", "2");
             mount.faults.at(
-                    Operation.HEAD_OBJECT,
+                    StoreOperation.HEAD_OBJECT,
                     1,
                     new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
 
@@ -382,7 +383,7 @@ class LookupTest {
             mount.put("secret", "1");
             mount.put("newer", "2");
             mount.faults.always(
-                    Operation.HEAD_OBJECT,
+                    StoreOperation.HEAD_OBJECT,
                     new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
 
             assertErrno(Errno.EACCES, () -> mount.kernel.lookup(ROOT, "secret"));
@@ -398,7 +399,7 @@ class LookupTest {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("d/x", "1");
             mount.faults.always(
-                    Operation.HEAD_OBJECT,
+                    StoreOperation.HEAD_OBJECT,
                     new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
 
             assertThat(mount.kernel.lookup(ROOT, "d").attributes().isDirectory())
@@ -410,9 +411,9 @@ class LookupTest {
     void aFailingStoreIsAnInputOutputError() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.put("f", "1");
-            mount.faults.at(Operation.LIST_OBJECTS, 1, new Fault.Fail(new StoreFailure.Throttled()));
+            mount.faults.at(StoreOperation.LIST_OBJECTS, 1, new Fault.Fail(new StoreFailure.Throttled()));
             assertErrno(Errno.EIO, () -> mount.kernel.lookup(ROOT, "f"));
-            mount.faults.at(Operation.HEAD_OBJECT, 2, new Fault.Fail(new StoreFailure.ServerError()));
+            mount.faults.at(StoreOperation.HEAD_OBJECT, 2, new Fault.Fail(new StoreFailure.ServerError()));
             assertErrno(Errno.EIO, () -> mount.kernel.lookup(ROOT, "f"));
 
             mount.kernel.lookup(ROOT, "f");
@@ -439,6 +440,22 @@ class LookupTest {
             mount.memory.archive("f", storageClass, new RestoreStatus.Restored(ManualTime.START));
             assertThat(mount.kernel.stat("f").mode()).isEqualTo(0100644);
             assertThat(mount.kernel.readAll("f")).containsExactly('1');
+        }
+    }
+
+    @Test
+    void anArchivedObjectThatCouldNotBeOpenedIsNotInUse() {
+        try (Mounted mount =
+                Mounted.with(Mounted.config().withPermissions(FileSystemConfig.Permissions.DEFAULTS.withOverwrite()))) {
+            mount.put("f", "1");
+            mount.memory.archive("f", "GLACIER", RestoreStatus.NOT_REQUESTED);
+            assertErrno(Errno.EACCES, () -> mount.kernel.open("f", FileFlags.O_RDONLY));
+
+            FakeKernel.File file = mount.kernel.open("f", FileFlags.O_WRONLY | FileFlags.O_TRUNC);
+            mount.kernel.write(file, 0, Mounted.bytes("new"));
+            mount.kernel.close(file);
+
+            assertThat(mount.stored("f")).isEqualTo("new");
         }
     }
 
@@ -485,7 +502,9 @@ class LookupTest {
     }
 
     private static void assertRequests(Mounted mount, long heads, long lists) {
-        assertThat(mount.memory.requests(Operation.HEAD_OBJECT)).as("HEAD").isEqualTo(heads);
-        assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).as("LIST").isEqualTo(lists);
+        assertThat(mount.memory.requests(StoreOperation.HEAD_OBJECT)).as("HEAD").isEqualTo(heads);
+        assertThat(mount.memory.requests(StoreOperation.LIST_OBJECTS))
+                .as("LIST")
+                .isEqualTo(lists);
     }
 }

@@ -16,7 +16,7 @@ import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 /** More files written at once than memory has parts for. */
@@ -35,7 +35,7 @@ class ManyWritersTest {
     void theyTakeTurns(int writers, int mebibytes) throws InterruptedException {
         byte[] content = content(mebibytes * MIB);
         try (Mounted mount = Mounted.with(config())) {
-            mount.faults.always(Operation.UPLOAD_PART, new Fault.Delay(Duration.ofMillis(20)));
+            mount.faults.always(StoreOperation.UPLOAD_PART, new Fault.Delay(Duration.ofMillis(20)));
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < writers; i++) {
                 String name = "f" + i;
@@ -58,7 +58,7 @@ class ManyWritersTest {
 
     @Test
     void oneProgramMayHaveManySmallFilesOpen() {
-        try (Mounted mount = Mounted.with(config())) {
+        try (Mounted mount = Mounted.with(config(), 64L * MIB)) {
             List<FakeKernel.File> files = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
                 files.add(mount.kernel.create("f" + i, WRONLY));
@@ -83,7 +83,7 @@ class ManyWritersTest {
         FileSystemConfig config = config();
         config = config.withUploads(
                 config.uploads().withPartSize((long) mebibytes * MIB).withPatience(Duration.ofMillis(100)));
-        try (Mounted mount = Mounted.with(config, 64L * MIB)) {
+        try (Mounted mount = Mounted.with(config, 76L * MIB)) {
             List<FakeKernel.File> files = new ArrayList<>();
             for (int i = 0; i < most; i++) {
                 files.add(mount.kernel.create("f" + i, WRONLY));
@@ -114,7 +114,8 @@ class ManyWritersTest {
     @Test
     void idleFilesDoNotStopOthersForEver() {
         FileSystemConfig config = config();
-        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPatience(Duration.ofMillis(100))))) {
+        try (Mounted mount =
+                Mounted.with(config.withUploads(config.uploads().withPatience(Duration.ofMillis(100))), 76L * MIB)) {
             List<FakeKernel.File> idle = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 idle.add(mount.kernel.create("idle" + i, WRONLY));
@@ -139,7 +140,7 @@ class ManyWritersTest {
     }
 
     private static void assertAllIsGivenBack(Mounted mount) {
-        Eventually.that(() -> mount.pool.used() == 0);
+        Eventually.that(() -> mount.heldForData() == 0);
         assertThat(mount.pool.waiting()).isZero();
     }
 }

@@ -16,7 +16,7 @@ import s3csi.filesystem.testing.Eventually;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 /** A hundred files read and twenty written at once, with little memory: all bytes are right, and the budget holds. */
@@ -29,12 +29,12 @@ class MemoryPromiseTest {
     private static final byte[] FILE = random(9 * MIB, 2);
 
     @ParameterizedTest
-    @ValueSource(ints = {64, 128})
+    @ValueSource(ints = {52, 128})
     void theBudgetHolds(int mebibytes) throws Exception {
         FileSystemConfig config = FileSystemConfig.defaults(0, 0);
         try (Mounted mount = Mounted.with(config, (long) mebibytes * MIB)) {
-            mount.faults.always(Operation.GET_OBJECT, new Fault.Delay(Duration.ofMillis(2)));
-            mount.faults.always(Operation.UPLOAD_PART, new Fault.Delay(Duration.ofMillis(10)));
+            mount.faults.always(StoreOperation.GET_OBJECT, new Fault.Delay(Duration.ofMillis(2)));
+            mount.faults.always(StoreOperation.UPLOAD_PART, new Fault.Delay(Duration.ofMillis(10)));
             for (int i = 0; i < READERS; i++) {
                 mount.memory.add("r" + i, OBJECT);
             }
@@ -58,7 +58,7 @@ class MemoryPromiseTest {
                 assertSame(mount.storedBytes("w" + i), FILE);
             }
             assertThat(mount.pool.peak()).isLessThanOrEqualTo(mount.pool.budget());
-            Eventually.that(() -> mount.pool.used() == 0);
+            Eventually.that(() -> mount.heldForData() == 0);
             assertThat(mount.pool.waiting()).isZero();
             // A request gives its memory back, and then says that it has ended.
             Eventually.that(() -> !mount.isReading());

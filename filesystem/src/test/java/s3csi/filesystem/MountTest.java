@@ -18,8 +18,8 @@ import s3csi.filesystem.inode.MetadataCaching;
 import s3csi.filesystem.inode.TimeToLive;
 import s3csi.filesystem.testing.RealMount;
 import s3csi.linux.Processes;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.MemoryObjectStore;
 
@@ -70,7 +70,7 @@ class MountTest {
             mount.run("head -c 41000000 /dev/urandom > " + file);
 
             assertOutput(mount, "mkdir sub && cp " + file + " sub/large && cmp " + file + " sub/large", "");
-            assertThat(mount.memory.requests(Operation.UPLOAD_PART)).isEqualTo(5);
+            assertThat(mount.memory.requests(StoreOperation.UPLOAD_PART)).isEqualTo(5);
             assertOutput(mount, "cp sub/large " + elsewhere + "/back && cmp " + file + " " + elsewhere + "/back", "");
         }
     }
@@ -189,8 +189,8 @@ class MountTest {
 
             assertOutput(mount, "cat f*", first.output());
 
-            assertThat(mount.memory.requests(Operation.GET_OBJECT)).isZero();
-            assertThat(mount.memory.requests(Operation.HEAD_OBJECT)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.GET_OBJECT)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.HEAD_OBJECT)).isZero();
         }
     }
 
@@ -304,10 +304,10 @@ class MountTest {
     @Test
     void anUploadErrorReachesTheProgram() throws Exception {
         try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
-            mount.faults.always(Operation.PUT_OBJECT, new Fault.Fail(new StoreFailure.ServerError()));
+            mount.faults.always(StoreOperation.PUT_OBJECT, new Fault.Fail(new StoreFailure.ServerError()));
             assertFails(mount, "cp /etc/hostname f", "Input/output error");
             mount.faults.always(
-                    Operation.PUT_OBJECT,
+                    StoreOperation.PUT_OBJECT,
                     new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
             assertFails(mount, "cp /etc/hostname g", "Permission denied");
             mount.faults.heal();
@@ -321,7 +321,7 @@ class MountTest {
         MetadataCaching hour = MetadataCaching.of(new TimeToLive.For(Duration.ofHours(1)), null);
         for (FileSystemConfig config : List.of(config(ALL), config(ALL).withCaching(hour))) {
             try (RealMount mount = RealMount.of(config)) {
-                mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
+                mount.faults.at(StoreOperation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
                 // The kernel remembers the name, and the number that stands for nothing any more.
                 assertOutput(mount, """
                         python3 -c '
@@ -354,7 +354,7 @@ class MountTest {
         try (RealMount mount = mount(FileSystemConfig.Permissions.DEFAULTS)) {
             mount.memory.add("f", bytes("content"));
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.always(Operation.GET_OBJECT, hold);
+            mount.faults.always(StoreOperation.GET_OBJECT, hold);
             Process reader = mount.start("exec cat f");
             assertThat(hold.reached().await(30, TimeUnit.SECONDS)).isTrue();
 

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.testing.ErrnoException;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
@@ -17,9 +19,9 @@ import s3csi.fuse.AttributeChanges;
 import s3csi.fuse.FileSystem;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 /** Directories, removal and renaming. */
@@ -174,6 +176,35 @@ class NamespaceTest {
     }
 
     @Test
+    void whatMayNotBeRemovedIsStillWritten() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", FileFlags.O_WRONLY);
+            mount.kernel.write(file, 0, Mounted.bytes("all "));
+            assertErrno(Errno.EPERM, () -> mount.kernel.unlink("f"));
+            mount.kernel.write(file, 4, Mounted.bytes("of it"));
+            mount.kernel.close(file);
+
+            assertThat(mount.stored("f")).isEqualTo("all of it");
+        }
+    }
+
+    @Test
+    void whatIsInTheWayOfARenameIsOnlyLookedAt() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("g", "1");
+            mount.put("d/x", "");
+            FakeKernel.File file = mount.kernel.create("f", FileFlags.O_WRONLY);
+            long before = mount.fileSystem.inodes();
+
+            assertErrno(Errno.EEXIST, () -> mount.kernel.rename("f", "g", 0));
+            assertErrno(Errno.EISDIR, () -> mount.kernel.rename("f", "d", 0));
+
+            assertThat(mount.fileSystem.inodes()).isEqualTo(before);
+            mount.kernel.close(file);
+        }
+    }
+
+    @Test
     void filesAreRemoved() {
         try (Mounted mount = Mounted.with(deleting())) {
             mount.put("f", "");
@@ -197,7 +228,7 @@ class NamespaceTest {
 
             mount.kernel.unlink("f");
 
-            assertThat(mount.memory.requests(Operation.DELETE_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.DELETE_OBJECT)).isEqualTo(1);
             assertThat(mount.memory.requests()).isEqualTo(1);
             assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
             assertThat(mount.memory.requests()).isEqualTo(1);
@@ -208,7 +239,7 @@ class NamespaceTest {
     void aFailedRemovalLeavesTheName() {
         try (Mounted mount = Mounted.with(deleting())) {
             mount.put("f", "1");
-            mount.faults.at(Operation.DELETE_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
+            mount.faults.at(StoreOperation.DELETE_OBJECT, 1, new Fault.Fail(new StoreFailure.ServerError()));
 
             assertErrno(Errno.EIO, () -> mount.kernel.unlink("f"));
             assertThat(mount.kernel.readAll("f")).containsExactly('1');
@@ -312,7 +343,7 @@ class NamespaceTest {
             mount.fileSystem.close();
             assertThat(mount.memory.find("f")).isNull();
             assertThat(mount.memory.hasUploadInProgress("f")).isFalse();
-            assertThat(mount.pool.used()).isZero();
+            assertThat(mount.heldForData()).isZero();
         }
     }
 
@@ -353,6 +384,28 @@ class NamespaceTest {
             assertThat(mount.kernel.node("h.txt")).isEqualTo(file.node());
             assertThat(mount.kernel.ls("d")).isEmpty();
             mount.kernel.rmdir("d");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDirectoryThatIsBeingReadDoesNotShowWhatWasMovedElsewhere(boolean withEntries) {
+        try (Mounted mount = Mounted.with(deleting())) {
+            mount.kernel.mkdir("a");
+            mount.kernel.mkdir("b");
+            FakeKernel.File moved = mount.kernel.create("a/tmp", WRONLY);
+            FakeKernel.File removed = mount.kernel.create("a/removed", WRONLY);
+            FakeKernel.File directory = mount.kernel.opendir("a");
+            mount.kernel.rename("a/tmp", "b/final", 0);
+            mount.kernel.unlink("a/removed");
+
+            List<FakeKernel.Listed> listed =
+                    withEntries ? mount.kernel.readdirplus(directory, 0, 100) : mount.kernel.readdir(directory, 0, 100);
+
+            assertThat(listed).extracting(FakeKernel.Listed::name).containsExactly(".", "..");
+            mount.kernel.releasedir(directory);
+            mount.kernel.close(moved);
+            mount.kernel.close(removed);
         }
     }
 
@@ -449,7 +502,7 @@ class NamespaceTest {
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(300));
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.at(Operation.PUT_OBJECT, 1, hold);
+            mount.faults.at(StoreOperation.PUT_OBJECT, 1, hold);
             Thread closing = Thread.ofVirtual().start(() -> mount.kernel.close(file));
             assertThat(hold.reached().await(30, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<Integer> errno = new CompletableFuture<>();

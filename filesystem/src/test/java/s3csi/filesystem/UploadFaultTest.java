@@ -8,14 +8,13 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.testing.Eventually;
 import s3csi.filesystem.testing.FakeKernel;
 import s3csi.filesystem.testing.Mounted;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 /** Uploads that fail: the program hears of it, and nothing is left behind. */
@@ -25,9 +24,9 @@ class UploadFaultTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Operation.class,
+            value = StoreOperation.class,
             names = {"CREATE_UPLOAD", "UPLOAD_PART", "COMPLETE_UPLOAD"})
-    void aPartThatFailsForGoodFailsTheClose(Operation operation) {
+    void aPartThatFailsForGoodFailsTheClose(StoreOperation operation) {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.faults.always(operation, new Fault.Fail(BROKEN));
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
@@ -49,7 +48,7 @@ class UploadFaultTest {
     @Test
     void aPutThatFailsFailsTheClose() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
-            mount.faults.always(Operation.PUT_OBJECT, new Fault.Fail(BROKEN));
+            mount.faults.always(StoreOperation.PUT_OBJECT, new Fault.Fail(BROKEN));
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(25));
 
@@ -63,7 +62,7 @@ class UploadFaultTest {
     @Test
     void anEmptyFileThatCannotBeStoredIsGoneAfterItsLastClose() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
-            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(BROKEN));
+            mount.faults.at(StoreOperation.PUT_OBJECT, 1, new Fault.Fail(BROKEN));
             mount.kernel.close(mount.kernel.create("f", WRONLY));
 
             assertErrno(Errno.ENOENT, () -> mount.kernel.node("f"));
@@ -78,7 +77,7 @@ class UploadFaultTest {
     void aForbiddenUploadIsAccessDenied() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.faults.always(
-                    Operation.PUT_OBJECT,
+                    StoreOperation.PUT_OBJECT,
                     new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(25));
@@ -90,7 +89,7 @@ class UploadFaultTest {
     @Test
     void aFailedPartFailsLaterWrites() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
-            mount.faults.at(Operation.UPLOAD_PART, 1, new Fault.Fail(BROKEN));
+            mount.faults.at(StoreOperation.UPLOAD_PART, 1, new Fault.Fail(BROKEN));
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(1500));
             long[] at = {1500};
@@ -109,24 +108,11 @@ class UploadFaultTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {25, 2500})
-    void aLostAnswerIsNoFailureWhereTheStoreProvesIt(int size) {
-        try (Mounted mount = Mounted.with(Mounted.config())) {
-            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
-            mount.faults.at(Operation.COMPLETE_UPLOAD, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
-
-            mount.kernel.writeAll("f", content(size), 500);
-
-            assertThat(mount.kernel.readAll("f")).isEqualTo(content(size));
-        }
-    }
-
     @Test
     void anotherObjectUnderTheNameProvesNothing() {
         try (Mounted mount = Mounted.with(WriteTest.overwriting())) {
             mount.put("f", "other");
-            mount.faults.at(Operation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.Timeout()));
+            mount.faults.at(StoreOperation.PUT_OBJECT, 1, new Fault.Fail(new StoreFailure.Timeout()));
             FakeKernel.File file = mount.kernel.open("f", WRONLY | FileFlags.O_TRUNC);
             mount.kernel.write(file, 0, Mounted.bytes("OTHER"));
 
@@ -154,7 +140,7 @@ class UploadFaultTest {
     void anInterruptedCloseGoesOnStoring() throws InterruptedException {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.at(Operation.PUT_OBJECT, 1, hold);
+            mount.faults.at(StoreOperation.PUT_OBJECT, 1, hold);
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(10));
             FakeKernel.Pending flush = mount.kernel.startFlush(file);
@@ -166,7 +152,29 @@ class UploadFaultTest {
             hold.released().countDown();
             mount.kernel.release(file);
             assertThat(mount.storedBytes("f")).isEqualTo(content(10));
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theEndOfTheMountWaitsForAnEmptyFileThatIsBeingStored() throws InterruptedException {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            Fault.Hold hold = Fault.Hold.once();
+            mount.faults.at(StoreOperation.PUT_OBJECT, 1, hold);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.flush(file);
+            FakeKernel.Pending release = mount.kernel.startRelease(file);
+            hold.reached().await();
+
+            // As a session does that is told to stop.
+            release.interrupt();
+            assertErrno(Errno.EINTR, release::written);
+            assertThat(mount.fileSystem.unstored()).containsExactly("f");
+            Thread end = Thread.ofVirtual().start(mount.fileSystem::ended);
+            hold.released().countDown();
+            end.join();
+
+            assertThat(mount.storedBytes("f")).isEmpty();
         }
     }
 
@@ -174,7 +182,7 @@ class UploadFaultTest {
     void anInterruptedWriteSaysWhatItTook() throws InterruptedException {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.always(Operation.UPLOAD_PART, hold);
+            mount.faults.always(StoreOperation.UPLOAD_PART, hold);
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             // Three parts may be under way and one is filled; the rest waits.
             FakeKernel.Pending write = mount.kernel.startWrite(file, 0, content(10 * Mounted.PART));
@@ -206,14 +214,14 @@ class UploadFaultTest {
             assertThat(mount.storedBytes("closed")).isEmpty();
             assertThat(mount.memory.find("open")).isNull();
             assertThat(mount.memory.hasUploadInProgress("open")).isFalse();
-            assertThat(mount.pool.used()).isZero();
+            assertThat(mount.heldForData()).isZero();
         }
     }
 
     @Test
     void anAbortThatFailsIsNotTheProgramsProblem() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
-            mount.faults.always(Operation.ABORT_UPLOAD, new Fault.Fail(BROKEN));
+            mount.faults.always(StoreOperation.ABORT_UPLOAD, new Fault.Fail(BROKEN));
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
             mount.kernel.write(file, 0, content(2500));
             assertErrno(Errno.EINVAL, () -> mount.kernel.write(file, 1, content(1)));
@@ -226,13 +234,13 @@ class UploadFaultTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Operation.class,
+            value = StoreOperation.class,
             names = {"PUT_OBJECT", "CREATE_UPLOAD", "UPLOAD_PART", "COMPLETE_UPLOAD"})
-    void aFaultOfTheProgramFailsTheFileAndNothingElse(Operation operation) {
+    void aFaultOfTheProgramFailsTheFileAndNothingElse(StoreOperation operation) {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.faults.at(operation, 1, new Fault.Crash());
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
-            mount.kernel.write(file, 0, content(operation == Operation.PUT_OBJECT ? 25 : 1500));
+            mount.kernel.write(file, 0, content(operation == StoreOperation.PUT_OBJECT ? 25 : 1500));
 
             assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
             assertErrno(Errno.EIO, () -> mount.kernel.flush(file));
@@ -249,7 +257,7 @@ class UploadFaultTest {
     void bytesThatCannotBeKeptFailTheFile() {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.always(Operation.UPLOAD_PART, hold);
+            mount.faults.always(StoreOperation.UPLOAD_PART, hold);
             FakeKernel.File file = mount.kernel.create("f", WRONLY);
 
             // Some parts are taken at once; for the rest there is no memory in the program.
@@ -290,7 +298,7 @@ class UploadFaultTest {
             mount.kernel.flush(file);
             // What was stored is fetched to go on with it.
             Fault.Hold hold = Fault.Hold.once();
-            mount.faults.at(Operation.GET_OBJECT, 1, hold);
+            mount.faults.at(StoreOperation.GET_OBJECT, 1, hold);
             FakeKernel.Pending write = mount.kernel.startWrite(file, 2 << 20, new byte[1 << 20]);
             hold.reached().await();
 
@@ -300,13 +308,13 @@ class UploadFaultTest {
             mount.kernel.write(file, 2 << 20, Arrays.copyOfRange(all, 2 << 20, 3 << 20));
             mount.kernel.close(file);
             assertThat(Arrays.equals(mount.storedBytes("f"), all)).isTrue();
-            Eventually.that(() -> mount.pool.used() == 0);
+            Eventually.that(() -> mount.heldForData() == 0);
         }
     }
 
     private static void assertClean(Mounted mount) {
         Eventually.that(() -> !mount.memory.hasUploadInProgress("f"));
-        Eventually.that(() -> mount.pool.used() == 0);
+        Eventually.that(() -> mount.heldForData() == 0);
         assertThat(mount.memory.find("f")).isNull();
     }
 }

@@ -17,7 +17,7 @@ import s3csi.fuse.AttributeChanges;
 import s3csi.fuse.FileSystem;
 import s3csi.linux.Errno;
 import s3csi.linux.FileFlags;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 
 class WriteTest {
     private static final int WRONLY = FileFlags.O_WRONLY;
@@ -32,7 +32,7 @@ class WriteTest {
 
             assertThat(mount.storedBytes("dir-less")).isEqualTo(content);
             assertThat(mount.kernel.readAll("dir-less")).isEqualTo(content);
-            Eventually.that(() -> mount.pool.used() == 0);
+            Eventually.that(() -> mount.heldForData() == 0);
         }
     }
 
@@ -41,11 +41,11 @@ class WriteTest {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.kernel.writeAll("f", content(Mounted.PART), 100);
 
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
-            assertThat(mount.memory.requests(Operation.CREATE_UPLOAD)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.CREATE_UPLOAD)).isZero();
             // The lookup of the kernel; creating does not ask again.
-            assertThat(mount.memory.requests(Operation.HEAD_OBJECT)).isEqualTo(1);
-            assertThat(mount.memory.requests(Operation.LIST_OBJECTS)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.HEAD_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.LIST_OBJECTS)).isEqualTo(1);
         }
     }
 
@@ -54,8 +54,8 @@ class WriteTest {
         try (Mounted mount = Mounted.with(Mounted.config())) {
             mount.kernel.writeAll("f", content(10 * Mounted.PART + 1), 333);
 
-            assertThat(mount.memory.requests(Operation.UPLOAD_PART)).isEqualTo(11);
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.UPLOAD_PART)).isEqualTo(11);
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isZero();
             assertThat(mount.memory.hasUploadInProgress("f")).isFalse();
         }
     }
@@ -73,6 +73,7 @@ class WriteTest {
             assertThat(mount.kernel.stat("f").size()).isEqualTo(5);
             assertThat(mount.kernel.ls("")).containsExactly("f");
             assertErrno(Errno.EBADF, () -> mount.kernel.read(file, 0, 5));
+            assertThat(mount.kernel.read(file, 5, 5)).isEmpty();
             assertErrno(Errno.EPERM, () -> mount.kernel.open("f", FileFlags.O_RDONLY));
             assertErrno(Errno.EPERM, () -> mount.kernel.open("f", WRONLY));
             mount.kernel.close(file);
@@ -150,7 +151,7 @@ class WriteTest {
             mount.kernel.close(file);
 
             assertThat(mount.storedBytes("f")).isEmpty();
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isZero();
             assertThat(Objects.requireNonNull(mount.memory.find("f")).content().etag())
                     .hasToString(before);
         }
@@ -193,7 +194,7 @@ class WriteTest {
             mount.kernel.write(file, 0, content(10));
             mount.kernel.close(file);
             assertThat(mount.storedBytes("f")).isEqualTo(content(10));
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isEqualTo(1);
         }
     }
 
@@ -223,7 +224,7 @@ class WriteTest {
 
             assertThat(mount.storedBytes("f")).isEqualTo(content);
             assertThat(mount.kernel.readAll("f")).isEqualTo(content);
-            Eventually.that(() -> mount.pool.used() == 0);
+            Eventually.that(() -> mount.heldForData() == 0);
         }
     }
 
@@ -236,8 +237,8 @@ class WriteTest {
             mount.kernel.write(file, 2500, content(10));
             mount.kernel.close(file);
 
-            assertThat(mount.memory.requests(Operation.COPY_PART)).isEqualTo(1);
-            assertThat(mount.memory.requests(Operation.GET_OBJECT)).isZero();
+            assertThat(mount.memory.requests(StoreOperation.COPY_PART)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.GET_OBJECT)).isZero();
             assertThat(mount.storedBytes("f"))
                     .hasSize(2510)
                     .startsWith(content(2500))
@@ -271,7 +272,7 @@ class WriteTest {
             mount.kernel.close(file);
 
             assertThat(mount.kernel.readAll("f")).isEqualTo(content(1));
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isEqualTo(1);
         }
     }
 
@@ -285,7 +286,7 @@ class WriteTest {
             mount.kernel.fsync(file);
             mount.kernel.release(file);
 
-            assertThat(mount.memory.requests(Operation.PUT_OBJECT)).isEqualTo(1);
+            assertThat(mount.memory.requests(StoreOperation.PUT_OBJECT)).isEqualTo(1);
         }
     }
 
@@ -316,7 +317,7 @@ class WriteTest {
                 mount.kernel.flush(written);
                 Thread release = Thread.ofVirtual().start(() -> mount.kernel.release(written));
 
-                FakeKernel.File read = mount.kernel.open(written.node(), FileFlags.O_RDONLY);
+                FakeKernel.File read = mount.kernel.open(name, FileFlags.O_RDONLY);
 
                 mount.kernel.close(read);
                 release.join();
@@ -398,7 +399,9 @@ class WriteTest {
             mount.kernel.flush(reader);
 
             FakeKernel.File writer = mount.kernel.open("f", WRONLY | FileFlags.O_TRUNC);
-            assertErrno(Errno.EBADF, () -> mount.kernel.read(reader, 0, 3));
+            assertThat(mount.kernel.read(reader, 0, 3))
+                    .as("a duplicate still has the version that it opened")
+                    .isEqualTo(Mounted.bytes("old"));
             mount.kernel.release(reader);
             mount.kernel.write(writer, 0, content(2));
             mount.kernel.flush(writer);
@@ -455,6 +458,21 @@ class WriteTest {
 
             assertThat(mount.storedBytes("f")).isEqualTo(content(7));
             assertThat(mount.memory.hasUploadInProgress("f")).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5, 2500})
+    void truncatingToTheSizeItHasIsNoChangeAlsoOfAFileThatIsStored(int size) {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, content(size));
+            mount.kernel.fsync(file);
+
+            mount.kernel.truncate(file.node(), size);
+
+            mount.kernel.close(file);
+            assertThat(mount.storedBytes("f")).isEqualTo(content(size));
         }
     }
 

@@ -30,6 +30,9 @@ public record AttributeChanges(
     /** The modification time becomes the present; {@link #MODIFIED} is set too. */
     public static final int MODIFIED_NOW = 1 << 8;
 
+    /** Comes with every {@link #SIZE}, and changes nothing. */
+    public static final int LOCK_OWNER = 1 << 9;
+
     public static final int CHANGED = 1 << 10;
     /** Set-user and set-group bits are to be cleared. */
     public static final int KILL_PRIVILEGES = 1 << 11;

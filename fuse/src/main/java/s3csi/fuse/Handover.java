@@ -13,22 +13,20 @@ public final class Handover {
     }
 
     /**
-     * Starts the work on a virtual thread and returns at once.
+     * Has the work done on a virtual thread and returns at once.
      *
-     * <p>An interrupt of the request interrupts that thread; if the work then ends with {@link InterruptedException}, the
-     * answer is EINTR. Any other exception is answered with EIO and counted, and so is work that ends without an answer.
+     * <p>Cancelling the request interrupts that thread; if the work then ends with {@link InterruptedException}, the
+     * answer is EINTR, which nothing sees. Any other exception is answered with EIO and counted, and so is work that ends without an answer.
      */
     public static <R extends Reply> void toVirtualThread(R reply, Work<R> work) {
         // Every reply is an object that implements the interface it was passed as, and later() keeps that type.
         @SuppressWarnings("unchecked")
         R later = (R) reply.later();
-        Thread thread = Thread.ofVirtual().name(later.operation().label()).unstarted(() -> run(later, work));
-        later.onInterrupt(thread::interrupt);
-        thread.start();
+        later.answerBy(() -> run(later, work));
     }
 
     private static <R extends Reply> void run(R reply, Work<R> work) {
-        if (reply.isInterrupted()) {
+        if (reply.isCancelled()) {
             // It may have come before the thread was started, when interrupting it need not have an effect.
             Thread.currentThread().interrupt();
         }
@@ -38,13 +36,22 @@ public final class Handover {
                 reply.failed(new IllegalStateException("the work for this request ended without an answer"));
             }
         } catch (InterruptedException e) {
-            if (reply.isInterrupted()) {
+            if (reply.isCancelled()) {
                 reply.abandon(Errno.EINTR);
             } else {
                 reply.failed(e);
             }
         } catch (Throwable e) {
-            reply.failed(e);
+            fail(reply, e);
+        }
+    }
+
+    /** Where memory ran out, saying so may fail, too; then once more, as whoever asked waits for an answer. */
+    private static void fail(Reply reply, Throwable cause) {
+        try {
+            reply.failed(cause);
+        } catch (OutOfMemoryError e) {
+            reply.abandon(Errno.EIO);
         }
     }
 }

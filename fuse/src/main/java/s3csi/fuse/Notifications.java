@@ -26,6 +26,15 @@ public interface Notifications {
     /** The child of that name is gone: the name is dropped and watchers (inotify) hear of it. */
     boolean deleteEntry(long parent, long child, String name) throws IOException;
 
+    /** The most nodes that one {@link #prune} can name. */
+    int MOST_PRUNED = 500;
+
+    /**
+     * Forgets these nodes as far as nothing uses them; unlike the others it waits for no lock of a directory. False where the
+     * kernel does not know how (before protocol 7.45), and where the connection has ended.
+     */
+    boolean prune(long[] nodes) throws IOException;
+
     /** Puts bytes into the page cache of the node. The segment must be off-heap. */
     boolean store(long node, long fileOffset, MemorySegment bytes, long from, long length) throws IOException;
 

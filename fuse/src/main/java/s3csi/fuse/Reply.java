@@ -11,7 +11,7 @@ package s3csi.fuse;
  *
  * <p>A second answer throws {@link IllegalStateException}, except after {@link #abandon}. A handler that returns without either, or
  * throws, has its request answered with EIO; so does one that is dropped at the end of the session. An answer whose request
- * is gone (interrupted, unmounted) does nothing.
+ * is gone (unmounted) does nothing.
  */
 public interface Reply {
     /** The number of the request. Interrupts name it. */
@@ -41,18 +41,27 @@ public interface Reply {
 
     /**
      * Answers with an error unless there is an answer already, and says whether it did. From then on other answers are dropped in
-     * silence: this is for the one who gives up on behalf of somebody still at work, as an interrupt does.
+     * silence: this is for the one who gives up on behalf of work still under way.
      */
     boolean abandon(int errno);
 
     boolean isAnswered();
 
-    /** Whether the process that waits got a signal, or the session ends. An answer is still owed: EINTR, or the result if it is near. */
-    boolean isInterrupted();
+    /**
+     * Whether the result is wanted no longer: the process that waits is being killed, or the session ends. An answer is still owed: EINTR, or the
+     * result if it is near. A signal that does not kill cancels nothing, because programs take an error for the truth about a file.
+     */
+    boolean isCancelled();
 
     /**
-     * What to do when {@link #isInterrupted} becomes true; at once if it is already. Only after {@link #later}, and once. It runs on a device
-     * thread, so it must not wait; it must not throw.
+     * What to do when {@link #isCancelled} becomes true; at once if it is already. Only after {@link #later}, and once. It must not wait, and it
+     * must not throw.
      */
-    void onInterrupt(Runnable action);
+    void onCancel(Runnable action);
+
+    /**
+     * Runs the work that ends in the answer on a virtual thread, soon or when others have ended; it is interrupted if the request is cancelled.
+     * Only after {@link #later}, and once, in place of {@link #onCancel}.
+     */
+    void answerBy(Runnable work);
 }

@@ -22,6 +22,14 @@ public interface WriteData {
      */
     Kept keep();
 
+    /**
+     * The same, but only the beginning where writers wait whose bytes fill what is set aside for that: hundreds of writers must not take
+     * more memory than there is. The answer must not say that more was written, and the program writes the rest once more.
+     */
+    default Kept keepSome() {
+        return keep();
+    }
+
     /** Bytes of a WRITE that outlive its handler. Whoever has it must close it, once, on any thread. */
     interface Kept extends AutoCloseable {
         MemorySegment bytes();

@@ -1,6 +1,7 @@
 package s3csi.linux;
 
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -41,6 +42,11 @@ public final class Descriptor implements AutoCloseable {
     /** The number, for a command line or a message. Whoever uses it must know that the descriptor stays open. */
     public int number() {
         return number;
+    }
+
+    /** A path that leads to the very file of this descriptor, for calls that take nothing but paths, as long as it stays open. */
+    Path asPath() {
+        return Path.of("/proc/self/fd", Integer.toString(number));
     }
 
     /** Begins a use; false when it is closed already. Each success is followed by {@link #endUse}. */

@@ -2,11 +2,16 @@ package s3csi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /**
  * A directory in which somebody less privileged may write, opened once. Every name below it is resolved by the kernel with the rule
@@ -18,6 +23,7 @@ public final class Directory implements AutoCloseable {
     static final long RESOLVE_NO_SYMLINKS = 4;
     static final long RESOLVE_BENEATH = 8;
 
+    private static final CFunction MKDIRAT = CFunction.named("mkdirat");
     private static final CFunction RENAMEAT = CFunction.named("renameat");
     private static final CFunction UNLINKAT = CFunction.named("unlinkat");
     private static final CFunction FCHMOD = CFunction.named("fchmod");
@@ -35,6 +41,15 @@ public final class Directory implements AutoCloseable {
     public static Directory at(Path path) throws LinuxException {
         return new Directory(
                 PlainFiles.open(path, FileFlags.O_PATH | FileFlags.O_DIRECTORY | FileFlags.O_CLOEXEC), path);
+    }
+
+    /** Where it was when it was opened. */
+    public Path path() {
+        return path;
+    }
+
+    Descriptor descriptor() {
+        return descriptor;
     }
 
     /** Opens a directory below this one. */
@@ -71,11 +86,36 @@ public final class Directory implements AutoCloseable {
 
     /** The content of a regular file below, at most that many bytes. Never waits: a pipe put there is refused. */
     public byte[] read(String name, int limit) throws LinuxException {
-        try (Descriptor file = open(name, FileFlags.O_RDONLY | FileFlags.O_NONBLOCK | FileFlags.O_NOCTTY, 0)) {
-            if (!FileStatus.of(file).isRegularFile()) {
-                throw new LinuxException("read", path.resolve(name) + " which is no regular file", Errno.EINVAL);
-            }
+        try (Descriptor file = regularFile(name)) {
             return PlainFiles.read(file, limit);
+        }
+    }
+
+    /** The end of a regular file below, at most that many bytes. Never waits either. */
+    public byte[] readEnd(String name, int limit) throws IOException {
+        try (Descriptor file = regularFile(name);
+                FileChannel channel = FileChannel.open(file.asPath(), StandardOpenOption.READ)) {
+            ByteBuffer end = ByteBuffer.allocate((int) Math.min(limit, channel.size()));
+            long from = channel.size() - end.capacity();
+            int n = 0;
+            // Whoever writes it may cut it off meanwhile.
+            while (n >= 0 && end.hasRemaining()) {
+                n = channel.read(end, from + end.position());
+            }
+            return Arrays.copyOf(end.array(), end.position());
+        }
+    }
+
+    private Descriptor regularFile(String name) throws LinuxException {
+        Descriptor file = open(name, FileFlags.O_RDONLY | FileFlags.O_NONBLOCK | FileFlags.O_NOCTTY, 0);
+        try {
+            if (FileStatus.of(file).isRegularFile()) {
+                return file;
+            }
+            throw new LinuxException("read", path.resolve(name) + " which is no regular file", Errno.EINVAL);
+        } catch (LinuxException | RuntimeException e) {
+            file.close();
+            throw e;
         }
     }
 
@@ -121,7 +161,33 @@ public final class Directory implements AutoCloseable {
         }
     }
 
-    // renameat and unlinkat do not know the rules of openat2: a name without a slash cannot lead anywhere else.
+    /** Makes a directory in this one; EEXIST if anything has the name. */
+    public void makeDirectory(String name, int mode) throws LinuxException {
+        Calls.check(
+                "mkdirat " + path.resolve(name),
+                descriptor,
+                (arena, captured) -> MKDIRAT.callInt(captured, descriptor.number(), plainName(arena, name), mode));
+    }
+
+    /** Removes an empty directory of this one, and says whether it was there. ENOTEMPTY if it is not empty, EBUSY if something is mounted. */
+    public boolean removeDirectoryIfPresent(String name) throws LinuxException {
+        try {
+            Calls.check(
+                    "unlinkat " + path.resolve(name),
+                    descriptor,
+                    (arena, captured) -> UNLINKAT.callInt(
+                            captured, descriptor.number(), plainName(arena, name), DirectoryTree.AT_REMOVEDIR));
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    // renameat, mkdirat and unlinkat do not know the rules of openat2: a name without a slash cannot lead anywhere
+    // else.
     private static long plainName(Arena arena, String name) {
         if (name.isEmpty() || name.indexOf('/') >= 0 || name.equals(".") || name.equals("..")) {
             throw new IllegalArgumentException("\"" + name + "\" is not the name of a file in a directory");

@@ -125,7 +125,7 @@ public final class Errno {
     }
 
     /** The error in words. */
-    static String meaning(int errno) {
+    public static String meaning(int errno) {
         return switch (errno) {
             case EPERM -> "operation not permitted";
             case ENOENT -> "no such file or directory";

@@ -62,6 +62,16 @@ public record FileStatus(
         }
     }
 
+    /** The same from what the kernel has cached, see {@link #cached(Path)}. */
+    static FileStatus cached(Descriptor descriptor) throws LinuxException {
+        descriptor.use();
+        try {
+            return statx(descriptor.number(), "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, "of " + descriptor);
+        } finally {
+            descriptor.endUse();
+        }
+    }
+
     /** The file at the path; a symbolic link is not followed at its end. */
     public static FileStatus of(Path path) throws LinuxException {
         return statx(AT_FDCWD, path.toString(), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, path.toString());

@@ -99,8 +99,17 @@ public record MountEntry(
 
     /** Whether the mount point lies below the directory, not at it. */
     public boolean isBelow(Path directory) {
-        String prefix = directory.toString();
-        return mountPoint.startsWith(prefix.endsWith("/") ? prefix : prefix + "/")
-                && mountPoint.length() > prefix.length();
+        return isBelow(mountPoint, directory.toString());
+    }
+
+    /** Whether the path lies below the mount point, not at it. */
+    public boolean isAbove(Path path) {
+        return isBelow(path.toString(), mountPoint);
+    }
+
+    private static boolean isBelow(String path, String directory) {
+        return path.startsWith(directory)
+                && path.length() > directory.length()
+                && (directory.endsWith("/") || path.charAt(directory.length()) == '/');
     }
 }

@@ -1,9 +1,7 @@
 package s3csi.linux;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
-import java.util.Set;
 
 /**
  * Mounts and unmounts. Root, or CAP_SYS_ADMIN, is needed for all of it.
@@ -68,45 +66,9 @@ public final class Mounts {
         mount("fusectl", target, "fusectl", MS_NOSUID | MS_NODEV | MS_NOEXEC, "");
     }
 
-    /** Shows a directory or mount at a second place. */
+    /** Shows a directory or mount at a second place, whose path is trusted; {@link BindMount} is for others. */
     public static void bind(Path source, Path target) throws LinuxException {
         mount(source.toString(), target, "", MS_BIND, "");
-    }
-
-    /** Shows a directory or mount read-only at a second place. The source stays as it is. */
-    public static void bindReadOnly(Path source, Path target) throws IOException {
-        bind(source, target);
-        try {
-            remountReadOnly(target);
-        } catch (IOException | RuntimeException e) {
-            // Nobody may find it writable, not even for the time of a retry.
-            unmount(target, Unmount.DETACH);
-            throw e;
-        }
-    }
-
-    private static void remountReadOnly(Path target) throws IOException {
-        MountEntry entry = MountTable.read()
-                .topAt(target)
-                .orElseThrow(() -> new IOException("the bind mount at " + target + " is not in the mount table"));
-        // A remount sets all flags of a mount anew: those it has must be named or they are lost.
-        mount("none", target, "", MS_REMOUNT | MS_BIND | MS_RDONLY | flagsOf(entry.options()), "");
-    }
-
-    private static long flagsOf(Set<String> options) {
-        long flags = 0;
-        for (String option : options) {
-            flags |= switch (option) {
-                case "nosuid" -> MS_NOSUID;
-                case "nodev" -> MS_NODEV;
-                case "noexec" -> MS_NOEXEC;
-                case "noatime" -> MS_NOATIME;
-                case "nodiratime" -> MS_NODIRATIME;
-                case "relatime" -> MS_RELATIME;
-                default -> 0;
-            };
-        }
-        return flags;
     }
 
     /** Unmounts the topmost mount at the path. A symbolic link at its end is refused (EINVAL). */
@@ -118,7 +80,17 @@ public final class Mounts {
                         captured, Native.string(arena, target.toString()), how.flags | UMOUNT_NOFOLLOW));
     }
 
-    private static void mount(String source, Path target, String type, long flags, String data) throws LinuxException {
+    /** The same at a name of a directory that is open: no link is followed on the way there. */
+    public static void unmount(Directory parent, String name, Unmount how) throws LinuxException {
+        parent.descriptor().use();
+        try {
+            unmount(parent.descriptor().asPath().resolve(name), how);
+        } finally {
+            parent.descriptor().endUse();
+        }
+    }
+
+    static void mount(String source, Path target, String type, long flags, String data) throws LinuxException {
         Calls.check(
                 "mount",
                 source + " at " + target,

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Starts a program with exactly the arguments, environment and descriptors that are given, and nothing else of this process: no
@@ -52,6 +54,39 @@ public record Spawn(
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
         descriptors = Map.copyOf(descriptors);
+    }
+
+    /**
+     * Starts a program that has no capabilities and can get none, though it may belong to root. What it then may do is what files and directories
+     * allow their owner.
+     */
+    public ChildProcess startWithoutCapabilities() throws LinuxException {
+        // A child has what the thread has that starts it, so a thread gives everything away and ends.
+        FutureTask<ChildProcess> starting = new FutureTask<>(() -> {
+            Privileges.dropCapabilitiesOfThisThread();
+            return start();
+        });
+        Thread.ofPlatform().name("spawn").start(starting);
+        boolean wasInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return starting.get();
+                } catch (InterruptedException e) {
+                    // A process that was started must be known; starting one takes no time.
+                    wasInterrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LinuxException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException("starting " + program + " failed unexpectedly", e.getCause());
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Starts the program. An exec that fails is reported here, not as an exit code. */

@@ -28,6 +28,7 @@ class AgreesWithCTest {
             "spawn.h",
             "sys/mman.h",
             "sys/mount.h",
+            "sys/prctl.h",
             "sys/socket.h",
             "sys/stat.h",
             "sys/syscall.h",
@@ -35,6 +36,7 @@ class AgreesWithCTest {
             "sys/un.h",
             "sys/vfs.h",
             "sys/wait.h",
+            "linux/capability.h",
             "linux/magic.h",
             "linux/openat2.h");
 
@@ -56,6 +58,9 @@ class AgreesWithCTest {
         add(ours, "struct cmsghdr", SocketCalls.CMSGHDR);
         add(ours, "struct ucred", SocketCalls.UCRED);
         add(ours, "struct open_how", Directory.OPEN_HOW);
+        add(ours, "struct mount_attr", BindMount.MOUNT_ATTR);
+        add(ours, "struct __user_cap_header_struct", Privileges.CAPABILITY_HEADER);
+        add(ours, "struct __user_cap_data_struct", Privileges.CAPABILITY_DATA);
         assertThat(ours).hasSizeGreaterThan(50);
         assertAgrees(ours);
     }
@@ -66,17 +71,23 @@ class AgreesWithCTest {
         addConstants(ours, Errno.class, "E.+");
         addConstants(ours, FileFlags.class, "O_.+");
         addConstants(ours, Mounts.class, "(MS|MNT|UMOUNT)_.+");
+        addConstants(ours, BindMount.class, "(OPEN_TREE|MOVE_MOUNT|MOUNT_ATTR)_.+");
         addConstants(ours, SocketCalls.class, "(AF|SOCK|SOL|SCM|SO|MSG)_.+");
         addConstants(ours, Poll.class, "POLL(IN|PRI|OUT)");
-        addConstants(ours, Pages.class, "(PROT|MAP|MADV)_.+");
+        addConstants(ours, PageMemory.class, "(PROT|MAP|MADV)_.+");
         addConstants(ours, Directory.class, "RESOLVE_.+");
         addConstants(ours, FileStatus.class, "(AT|STATX)_.+");
         addConstants(ours, WaitId.class, "(P_PID|W.+)");
         addConstants(ours, Spawn.class, "POSIX_.+");
         addConstants(ours, Processes.class, "SIG.+");
+        addConstants(ours, Privileges.class, "PR_.+");
+        ours.put("_LINUX_CAPABILITY_VERSION_3", (long) Privileges.CAPABILITY_VERSION);
         ours.put("SYS_gettid", SystemCalls.GETTID);
         ours.put("SYS_tgkill", SystemCalls.TGKILL);
         ours.put("SYS_openat2", SystemCalls.OPENAT2);
+        ours.put("SYS_open_tree", SystemCalls.OPEN_TREE);
+        ours.put("SYS_move_mount", SystemCalls.MOVE_MOUNT);
+        ours.put("SYS_mount_setattr", SystemCalls.MOUNT_SETATTR);
         ours.put("SYS_getdents64", SystemCalls.GETDENTS64);
         addConstants(ours, DirectoryTree.class, "(AT|RESOLVE)_.+");
         ours.put("offsetof(struct dirent64, d_reclen)", DirectoryTree.LENGTH_OFFSET);

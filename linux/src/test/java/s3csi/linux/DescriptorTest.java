@@ -91,11 +91,11 @@ class DescriptorTest {
     @Test
     void pagesAreZeroAndComeBackZero() throws Exception {
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment pages = Pages.map(3L * Pages.size(), arena);
-            assertThat(pages.address() % Pages.size()).isZero();
+            MemorySegment pages = PageMemory.map(3L * PageMemory.pageSize(), arena);
+            assertThat(pages.address() % PageMemory.pageSize()).isZero();
             assertThat(pages.get(ValueLayout.JAVA_LONG, 8)).isZero();
             pages.fill((byte) 1);
-            Pages.release(pages);
+            PageMemory.release(pages);
             assertThat(pages.get(ValueLayout.JAVA_LONG, 8)).isZero();
         }
     }
@@ -120,8 +120,10 @@ class DescriptorTest {
         assertThat(FileStatus.of(directory).isDirectory()).isTrue();
         assertThat(FileStatus.cached(Path.of("/dev/null")).kind()).isEqualTo("the character device 1:3");
         assertThat(FileStatus.of(Path.of("/proc")).device())
-                .isEqualTo(
-                        MountTable.read().topAt(Path.of("/proc")).orElseThrow().device());
+                .isEqualTo(MountTable.current()
+                        .topAt(Path.of("/proc"))
+                        .orElseThrow()
+                        .device());
         assertThatThrownBy(() -> FileStatus.of(directory.resolve("absent"))).hasMessageContaining("ENOENT");
         assertThat(FileSystemStatus.of(directory).blockSize()).isPositive();
         assertThat(FileSystemStatus.of(directory).type()).isNotEqualTo(FileSystemStatus.FUSE);

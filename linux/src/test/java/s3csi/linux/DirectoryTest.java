@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ class DirectoryTest {
         try (Directory directory = Directory.at(inside)) {
             assertThat(directory.read("mount.err", 1000)).asString().isEqualTo("no such bucket");
             assertThat(directory.read("mount.err", 2)).asString().isEqualTo("no");
+            assertThat(directory.readEnd("mount.err", 6)).asString().isEqualTo("bucket");
+            assertThat(directory.readEnd("mount.err", 1000)).asString().isEqualTo("no such bucket");
             assertFails(Errno.ENOENT, () -> directory.read("absent", 10));
         }
     }
@@ -67,6 +70,7 @@ class DirectoryTest {
                 .isZero();
         try (Directory directory = Directory.at(inside)) {
             assertFails(Errno.EINVAL, () -> directory.read("pipe", 10));
+            assertFails(Errno.EINVAL, () -> directory.readEnd("pipe", 10));
         }
     }
 
@@ -104,6 +108,17 @@ class DirectoryTest {
     void aNameWithNulIsRefused() throws Exception {
         try (Directory directory = Directory.at(inside)) {
             assertThatThrownBy(() -> directory.read("a\0b", 10)).hasMessageContaining("NUL");
+        }
+    }
+
+    @Test
+    void aReplacementThatFailsLeavesNothing() throws Exception {
+        Files.createDirectory(inside.resolve("credentials"));
+        try (Directory directory = Directory.at(inside)) {
+            assertFails(Errno.EISDIR, () -> directory.replace("credentials", new byte[1], 0640, -1, -1));
+        }
+        try (Stream<Path> left = Files.list(inside)) {
+            assertThat(left).containsExactly(inside.resolve("credentials"));
         }
     }
 }

@@ -2,8 +2,13 @@ package s3csi.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MountTableTest {
     private static final String TABLE = """
@@ -17,15 +22,27 @@ class MountTableTest {
             torn line
             82 30 0:61""";
 
-    private final MountTable table = MountTable.parse(TABLE);
+    @TempDir
+    private Path directory;
 
-    @Test
-    void skipsLinesThatAreNone() {
-        assertThat(table.entries()).extracting(MountEntry::id).containsExactly(24, 30, 77, 78, 79, 80, 81);
+    private MountTable table;
+
+    @BeforeEach
+    void writeTheTable() throws IOException {
+        table = tableOf(TABLE);
+    }
+
+    private MountTable tableOf(String text) throws IOException {
+        return new MountTable(Files.writeString(directory.resolve("mountinfo"), text));
     }
 
     @Test
-    void readsEveryField() {
+    void skipsLinesThatAreNone() throws IOException {
+        assertThat(table.select(_ -> true)).extracting(MountEntry::id).containsExactly(24, 30, 77, 78, 79, 80, 81);
+    }
+
+    @Test
+    void readsEveryField() throws IOException {
         MountEntry entry = table.topAt(Path.of("/plugin/mnt/a")).orElseThrow();
         assertThat(entry.id()).isEqualTo(77);
         assertThat(entry.parent()).isEqualTo(30);
@@ -41,21 +58,21 @@ class MountTableTest {
     }
 
     @Test
-    void undoesTheKernelsEscapes() {
+    void undoesTheKernelsEscapes() throws IOException {
         MountEntry entry = table.topAt(Path.of("/odd name\twith\nnew\\line")).orElseThrow();
         assertThat(entry.source()).isEqualTo("s3 fs");
         assertThat(entry.isFuse()).isTrue();
     }
 
     @Test
-    void anIncompleteEscapeStaysAsItIs() {
+    void anIncompleteEscapeStaysAsItIs() throws IOException {
         assertThat(MountEntry.unescape("a\\04")).isEqualTo("a\\04");
         assertThat(MountEntry.unescape("a\\09z")).isEqualTo("a\\09z");
         assertThat(MountEntry.unescape("\\303\\274")).isEqualTo("ü");
     }
 
     @Test
-    void theLastMountAtAPathIsOnTop() {
+    void theLastMountAtAPathIsOnTop() throws IOException {
         Path path = Path.of("/pods/1/volumes/a/mount");
         assertThat(table.at(path)).extracting(MountEntry::type).containsExactly("fuse", "tmpfs");
         assertThat(table.topAt(path)).map(MountEntry::type).contains("tmpfs");
@@ -63,26 +80,67 @@ class MountTableTest {
     }
 
     @Test
-    void findsAllMountsOfADeviceAndThoseBelowADirectory() {
+    void findsAllMountsOfADeviceAndThoseBelowADirectory() throws IOException {
         DeviceNumber device = new DeviceNumber(0, 51);
-        assertThat(table.of(device)).hasSize(3);
-        assertThat(table.references(device, Path.of("/pods")))
+        assertThat(table.select(entry -> entry.device().equals(device))).hasSize(3);
+        assertThat(table.select(entry -> entry.device().equals(device) && entry.isBelow(Path.of("/pods"))))
                 .extracting(MountEntry::id)
                 .containsExactly(78, 79);
-        assertThat(table.references(device, Path.of("/pods/2/volumes/a/mount"))).hasSize(1);
-        assertThat(table.references(device, Path.of("/pod"))).isEmpty();
-        assertThat(table.references(device, Path.of("/"))).hasSize(3);
+        assertThat(table.any(entry -> entry.isBelow(Path.of("/pods/2")))).isTrue();
+        assertThat(table.any(entry -> entry.isBelow(Path.of("/pod")))).isFalse();
+        assertThat(table.select(entry -> entry.isBelow(Path.of("/")))).hasSize(6);
     }
 
     @Test
-    void aReadOnlyBindIsReadOnlyThoughItsFileSystemIsNot() {
+    void findsTheMountsThatAPathLiesIn() throws IOException {
+        assertThat(table.select(entry -> entry.isAbove(Path.of("/pods/1/volumes/a/mount/sub"))))
+                .extracting(MountEntry::id)
+                .containsExactly(30, 78, 81);
+        assertThat(table.select(entry -> entry.isAbove(Path.of("/pods/1/volumes/a/mount"))))
+                .extracting(MountEntry::id)
+                .containsExactly(30);
+        assertThat(table.any(entry -> entry.isAbove(Path.of("/")))).isFalse();
+        assertThat(table.select(entry -> entry.isAbove(Path.of("/sysfs"))))
+                .extracting(MountEntry::id)
+                .containsExactly(30);
+    }
+
+    @Test
+    void whatWasMadeFirstMayBeOnTop() throws IOException {
+        MountTable stacked = tableOf("""
+                90 92 0:70 / /a rw - tmpfs last rw
+                91 30 0:71 / /a rw - tmpfs first rw
+                92 91 0:72 / /a rw - tmpfs second rw
+                """);
+        assertThat(stacked.topAt(Path.of("/a"))).map(MountEntry::source).contains("last");
+    }
+
+    @Test
+    void linesLongerThanWhatIsReadAtOnceAreWhole() throws IOException {
+        String deep = "/" + "d".repeat(10_000);
+        MountTable large = tableOf("1 0 0:1 / " + deep + " rw - overlay o rw,lowerdir=" + "l".repeat(200_000)
+                + "\n2 1 0:2 / /next rw - tmpfs t rw\n");
+        assertThat(large.topAt(Path.of(deep))).map(MountEntry::type).contains("overlay");
+        assertThat(large.topAt(Path.of("/next"))).map(MountEntry::source).contains("t");
+    }
+
+    @Test
+    void aQuestionReadsNoFurtherThanItsAnswer() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        MountTable large = tableOf("9 1 0:9 / /pods/x/mount rw - fuse mountpoint-s3 rw\n".repeat(10_000));
+        assertThat(large.any(_ -> asked.incrementAndGet() > 0)).isTrue();
+        assertThat(asked).as("entries read after the answer was known").hasValue(1);
+    }
+
+    @Test
+    void aReadOnlyBindIsReadOnlyThoughItsFileSystemIsNot() throws IOException {
         assertThat(table.topAt(Path.of("/pods/2/volumes/a/mount")).orElseThrow().isReadOnly())
                 .isTrue();
     }
 
     @Test
     void readsTheTableOfThisMachine() throws Exception {
-        assertThat(MountTable.read().topAt(Path.of("/proc")))
+        assertThat(MountTable.current().topAt(Path.of("/proc")))
                 .map(MountEntry::type)
                 .contains("proc");
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,50 @@ class SpawnTest {
             assertThat(child.isAlive()).isFalse();
         }
         return Files.readString(file);
+    }
+
+    /** Of the five sets: inheritable, permitted, effective, bounding, ambient. */
+    @Test
+    void aProgramWithoutCapabilitiesCannotGetThemBack() throws Exception {
+        Path file = directory.resolve("sets");
+        try (Descriptor out = PlainFiles.open(file, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_CLOEXEC)) {
+            ChildProcess child = new Spawn(
+                            SHELL,
+                            // A second program, because it is exec that gives root its capabilities.
+                            List.of("sh", "-c", "exec /bin/sh -c 'grep -E \"Cap|NoNew\" /proc/$$/status'"),
+                            Map.of("PATH", "/usr/bin:/bin"),
+                            Map.of(1, out),
+                            false)
+                    .startWithoutCapabilities();
+            assertThat(child.awaitEnd(LONG)).contains(new ExitStatus.Exited(0));
+        }
+        assertThat(Files.readAllLines(file))
+                .containsExactly(
+                        "CapInh:\t0000000000000000",
+                        "CapPrm:\t0000000000000000",
+                        "CapEff:\t0000000000000000",
+                        "CapBnd:\t0000000000000000",
+                        "CapAmb:\t0000000000000000",
+                        "NoNewPrivs:\t1");
+        assertThat(output("grep CapEff /proc/self/status", Map.of("PATH", "/usr/bin:/bin"), Map.of()))
+                .as("this process keeps what it had")
+                .isEqualTo(ownCapabilities());
+    }
+
+    private static String ownCapabilities() throws Exception {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                        .filter(line -> line.startsWith("CapEff"))
+                        .findFirst()
+                        .orElseThrow()
+                + "\n";
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsReportedWithoutCapabilitiesToo() {
+        Spawn spawn = new Spawn(directory.resolve("absent"), List.of("absent"), Map.of(), Map.of(), false);
+        assertThatThrownBy(spawn::startWithoutCapabilities)
+                .isInstanceOfSatisfying(
+                        LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
     }
 
     @Test
@@ -119,5 +164,22 @@ class SpawnTest {
     void killRefusesGroups() {
         assertThatThrownBy(() -> Processes.kill(-1, Processes.SIGTERM)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Processes.kill(0, Processes.SIGTERM)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void keepsNothingOfWhatItGives() throws Exception {
+        output("true", Map.of(), Map.of());
+        long before = openDescriptors();
+        for (int i = 0; i < 20; i++) {
+            output("true", Map.of(), Map.of());
+        }
+        // Others may open some meanwhile, but not as many as twenty children were given.
+        assertThat(openDescriptors()).isLessThan(before + 20);
+    }
+
+    private static long openDescriptors() throws Exception {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.count();
+        }
     }
 }

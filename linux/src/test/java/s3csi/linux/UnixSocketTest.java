@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -196,5 +200,40 @@ class UnixSocketTest {
         assertThatThrownBy(() -> UnixStream.connect(path))
                 .hasMessageContaining("connect " + path)
                 .hasMessageContaining("ENOENT");
+    }
+
+    /** Of a connection, a child process could read what is meant for its parent. */
+    @Test
+    void noEndOfAConnectionIsInherited() throws Exception {
+        Path path = directory.resolve("socket");
+        Set<String> before = inheritedSockets();
+        try (UnixListener listener = UnixListener.bind(path);
+                UnixStream client = UnixStream.connect(path);
+                UnixStream server = listener.accept(LONG).orElseThrow()) {
+            assertThat(client.peer()).isEqualTo(server.peer());
+            assertThat(inheritedSockets()).isEqualTo(before);
+        }
+    }
+
+    private static Set<String> inheritedSockets() throws Exception {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path each : all.toList()) {
+                if (Files.exists(each, LinkOption.NOFOLLOW_LINKS)
+                        && Files.readSymbolicLink(each).toString().startsWith("socket:")
+                        && isInherited(each.getFileName().toString())) {
+                    found.add(each.getFileName() + " " + Files.readSymbolicLink(each));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean isInherited(String number) throws Exception {
+        String flags = Files.readAllLines(Path.of("/proc/self/fdinfo", number)).stream()
+                .filter(line -> line.startsWith("flags:"))
+                .findFirst()
+                .orElseThrow();
+        return (Integer.parseInt(flags.substring("flags:".length()).strip(), 8) & FileFlags.O_CLOEXEC) == 0;
     }
 }

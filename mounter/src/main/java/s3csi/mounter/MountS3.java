@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.fuse.session.SessionEnd;
 import s3csi.linux.Descriptor;
+import s3csi.linux.FileNames;
 import s3csi.mounter.command.MountCommand;
 import s3csi.mounter.command.UsageError;
 import s3csi.mounter.config.LogConfig;
@@ -19,6 +21,7 @@ import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.log.MountLog;
 import s3csi.mounter.mount.MeteredMount;
+import s3csi.mounter.mount.OpeningLine;
 import s3csi.program.CommandFile;
 import s3csi.program.Release;
 
@@ -34,7 +37,20 @@ public final class MountS3 {
     private MountS3() {}
 
     public static void main(String[] fromKernel) {
-        System.exit(run(CommandFile.arguments(fromKernel), System.getenv()));
+        List<String> arguments = CommandFile.arguments(fromKernel);
+        try {
+            FileNames.requireUtf8For(arguments);
+        } catch (IOException e) {
+            System.err.println("warning: paths with letters that are not ASCII cannot be used: " + e.getMessage());
+        }
+        System.exit(run(arguments, withHome(System.getenv(), System.getProperty("user.home"))));
+    }
+
+    /** mount(8) and systemd start us without HOME, and a line of fstab should find the same keys as its author's shell. */
+    static Map<String, String> withHome(Map<String, String> environment, String home) {
+        Map<String, String> complete = new HashMap<>(environment);
+        complete.merge("HOME", home, (given, _) -> given.isEmpty() ? home : given);
+        return complete;
     }
 
     private static int run(List<String> arguments, Map<String, String> environment) {
@@ -45,7 +61,7 @@ public final class MountS3 {
                     System.out.print(text);
                     yield 0;
                 }
-                case MountCommand.Mount(MountConfig config) -> mount(config, environment);
+                case MountCommand.Mount(MountConfig config) -> mount(config, arguments, environment);
             };
         } catch (UsageError e) {
             System.err.print(e.report());
@@ -63,14 +79,14 @@ public final class MountS3 {
         }
     }
 
-    private static int mount(MountConfig config, Map<String, String> environment)
+    private static int mount(MountConfig config, List<String> arguments, Map<String, String> environment)
             throws StartFailure, InterruptedException {
         Optional<Descriptor> report = Background.reportTo(environment);
         if (report.isPresent()) {
-            return serveInBackground(config, report.get());
+            return serveInBackground(config, arguments, report.get());
         }
         if (config.process().foreground()) {
-            return serve(config, List.of(System.out), () -> System.out.println(success(config)));
+            return serve(config, arguments, List.of(System.out), () -> System.out.println(success(config)));
         }
         if (config.process().isFstab()) {
             System.out.println("Options are read in the form of fstab, because of '-o'");
@@ -81,6 +97,7 @@ public final class MountS3 {
             System.err.print(failure.get());
             return CANNOT_RUN;
         }
+        MountLog.lossInBackground(config.log()).ifPresent(loss -> System.err.println("warning: " + loss));
         System.out.println(success(config));
         return 0;
     }
@@ -89,9 +106,10 @@ public final class MountS3 {
         return config.source() + " is mounted at " + config.mountPoint();
     }
 
-    private static int serveInBackground(MountConfig config, Descriptor report) throws InterruptedException {
+    private static int serveInBackground(MountConfig config, List<String> arguments, Descriptor report)
+            throws InterruptedException {
         try {
-            return serve(config, List.of(), () -> Background.reportReady(report));
+            return serve(config, arguments, List.of(), () -> Background.reportReady(report));
         } catch (StartFailure e) {
             LOG.error("{}", e.report());
             try {
@@ -108,10 +126,11 @@ public final class MountS3 {
         void isMounted() throws IOException;
     }
 
-    private static int serve(MountConfig config, List<OutputStream> console, Announcement announcement)
+    private static int serve(
+            MountConfig config, List<String> arguments, List<OutputStream> console, Announcement announcement)
             throws StartFailure, InterruptedException {
         MountLog log = MountLog.start(config.log(), console);
-        LOG.info("mount-s3 {}", Release.current().version());
+        LOG.info("{}", OpeningLine.of("mount-s3", config, arguments));
         config.warnings().forEach(LOG::warn);
         writePidFile(config.process().pidFile());
         StopSignals stop = StopSignals.install();

@@ -88,7 +88,7 @@ final class StopSignals {
     private synchronized void halt() {
         if (mount != null) {
             mount.unstored()
-                    .forEach(key -> LOG.warn("{} is not known to be stored; look whether the bucket has it", key));
+                    .forEach(key -> LOG.error("{} is not known to be stored; look whether the bucket has it", key));
         }
         Runtime.getRuntime().halt(FORCED);
     }

@@ -94,7 +94,7 @@ final class AutoUnmountTest extends MountStage {
     @Test
     void itIsAMountLikeAnyOther() throws Exception {
         startInForeground("--read-only");
-        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        MountEntry entry = MountTable.current().topAt(mountPoint).orElseThrow();
         assertThat(entry.source()).isEqualTo("mountpoint-s3");
         assertThat(entry.type()).isEqualTo("fuse");
         assertThat(entry.options()).contains("nosuid", "nodev", "noatime", "ro");

@@ -10,8 +10,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import s3csi.linux.Errno;
+import s3csi.linux.LinuxException;
+import s3csi.linux.MountTable;
+import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
 import s3csi.s3.testing.MemoryObjectStore;
 import s3csi.s3.testing.ScriptedServer;
@@ -22,9 +27,16 @@ import s3csi.s3.testing.process.Await;
 final class HangingStoreTest extends MountStage {
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private final StoreScript good = new StoreScript(new MemoryObjectStore());
+    /** Longer than requests under way are given while somebody uses the mount, and less than files that were closed are given then. */
+    private static final Duration SLOW = Duration.ofSeconds(13);
+
+    private final MemoryObjectStore objects = new MemoryObjectStore();
+    private final StoreScript good = new StoreScript(objects);
     private final ScriptedServer store = new ScriptedServer((request, reply) -> {
-        if (request.method().equals("PUT")) {
+        if (StoreScript.keyOf(request).equals("slow") && request.method().equals("PUT")) {
+            LockSupport.parkNanos(SLOW.toNanos());
+            good.answer(request, reply);
+        } else if (request.method().equals("PUT")) {
             reply.stall();
         } else {
             good.answer(request, reply);
@@ -82,6 +94,21 @@ final class HangingStoreTest extends MountStage {
     }
 
     @Test
+    void anEmptyFileThatWasClosedHasAsMuchTimeAsAnyOther() throws Exception {
+        Program program = start();
+        write("slow", 0);
+        try (OutputStream open = Files.newOutputStream(mountPoint.resolve("open"))) {
+            open.write(new byte[10]);
+            program.process().signal(Processes.SIGTERM);
+            assertThat(program.exitCode()).as(program.printed()).isZero();
+        } catch (IOException _) {
+            // Closing a file of a mount that is gone fails, as it must.
+        }
+        assertThat(objects.find("slow")).as(program.printed()).isNotNull();
+        assertThat(program.printed()).doesNotContain("slow was closed, but", "slow could not be stored");
+    }
+
+    @Test
     void aSecondSignalEndsAtOnceAndNamesTheFilesToo() throws Exception {
         Program program = start();
         write("small", 10);
@@ -91,5 +118,35 @@ final class HangingStoreTest extends MountStage {
 
         assertThat(program.exitCode()).isEqualTo(1);
         assertThat(program.printed()).contains("told to stop again", "small is not known to be stored");
+    }
+
+    /** Unmounted, the program still stores what was closed; meanwhile the place belongs to whoever mounts there next. */
+    @Test
+    void whatIsMountedInItsPlaceMeanwhileStays() throws Exception {
+        Program program = start();
+        write("slow", 0);
+        assertThat(writers.getLast().waitFor()).isZero();
+        Await.until(SOON, () -> "the mount is busy", this::unmounted);
+        assertThat(new ProcessBuilder("mount", "-t", "tmpfs", "none", mountPoint.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThat(program.exitCode()).as(program.printed()).isZero();
+
+        assertThat(objects.find("slow")).as(program.printed()).isNotNull();
+        assertThat(MountTable.current().topAt(mountPoint))
+                .hasValueSatisfying(entry -> assertThat(entry.type()).isEqualTo("tmpfs"));
+    }
+
+    private boolean unmounted() {
+        try {
+            Mounts.unmount(mountPoint, Mounts.Unmount.PLAIN);
+            return true;
+        } catch (LinuxException e) {
+            assertThat(e.errno()).isEqualTo(Errno.EBUSY);
+            return false;
+        }
     }
 }

@@ -39,6 +39,13 @@ final class MountS3Test {
     }
 
     @Test
+    void keysAreFoundInTheUsersHomeAlsoWhereNoneIsNamed() {
+        assertThat(MountS3.withHome(Map.of(), "/home/me")).containsEntry("HOME", "/home/me");
+        assertThat(MountS3.withHome(Map.of("HOME", ""), "/home/me")).containsEntry("HOME", "/home/me");
+        assertThat(MountS3.withHome(Map.of("HOME", "/elsewhere"), "/home/me")).containsEntry("HOME", "/elsewhere");
+    }
+
+    @Test
     void wrongUsageEndsWithTwo() throws Exception {
         Program program = run("bucket");
         assertThat(program.exitCode()).isEqualTo(2);
@@ -63,6 +70,13 @@ final class MountS3Test {
                 Caused by:
                     0: mount point %s does not exist
                 """.formatted(missing));
+    }
+
+    @Test
+    void aDirectoryThatIsNotEmptyIsNotHidden() throws Exception {
+        Program program = run("bucket", scratch.toString());
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.printed()).contains("mount point " + scratch + " is not empty");
     }
 
     @Test
@@ -98,9 +112,16 @@ final class MountS3Test {
         assertThat(program.exitCode()).isEqualTo(1);
         assertThat(program.printed())
                 .contains(
-                        "INFO main s3csi.mounter.MountS3: mount-s3 ",
+                        "INFO main s3csi.mounter.MountS3: mount-s3 "
+                                + Release.current().version(),
+                        ", Java " + Runtime.version() + " of ",
+                        ", Linux " + System.getProperty("os.version"),
+                        ", endpoint " + nobody.endpoint()
+                                + ", region us-east-1, keys from the environment, started with" + " [bucket, "
+                                + mountPoint + ", --foreground, --log-directory, " + logs + "]",
                         "Error: Failed to create S3 client",
                         "0: initial ListObjectsV2 failed for bucket bucket in region us-east-1");
+        assertThat(program.printed()).doesNotContain("something");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(logs)))
                 .isEqualTo("rwxr-x---");
         try (Stream<Path> files = Files.list(logs)) {
@@ -121,7 +142,7 @@ final class MountS3Test {
                         "AWS_ENDPOINT_URL",
                         nobody.endpoint().toString()),
                 "bucket",
-                scratch.toString(),
+                Files.createDirectory(scratch.resolve("mnt")).toString(),
                 "--profile=INVALID",
                 "--foreground",
                 "--no-log");

@@ -80,7 +80,7 @@ abstract class MountStage {
     }
 
     final boolean isMounted() throws Exception {
-        return MountTable.read().topAt(mountPoint).isPresent();
+        return MountTable.current().topAt(mountPoint).isPresent();
     }
 
     private Path pidFile() {

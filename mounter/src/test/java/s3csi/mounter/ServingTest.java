@@ -77,7 +77,7 @@ final class ServingTest extends MountStage {
         assertThat(program.exitCode()).isZero();
         assertThat(program.printed()).isEqualTo("bucket bucket is mounted at " + mountPoint + "\n");
 
-        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        MountEntry entry = MountTable.current().topAt(mountPoint).orElseThrow();
         assertThat(entry.source()).isEqualTo("mountpoint-s3");
         assertThat(entry.type()).isEqualTo("fuse");
         assertThat(entry.options()).contains("nosuid", "nodev", "noatime", "rw");
@@ -298,7 +298,7 @@ final class ServingTest extends MountStage {
             Path file = mountPoint.resolve("on-a-descriptor-" + mode.size());
             Files.writeString(file, "content");
             assertThat(file).hasContent("content");
-            assertThat(MountTable.read().topAt(mountPoint).orElseThrow().source())
+            assertThat(MountTable.current().topAt(mountPoint).orElseThrow().source())
                     .isEqualTo("somebody");
 
             long pid = servingPid();
@@ -312,7 +312,7 @@ final class ServingTest extends MountStage {
     @Test
     void readOnlyIsTheKernelsBusiness() throws Exception {
         startInForeground("--read-only");
-        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().isReadOnly())
+        assertThat(MountTable.current().topAt(mountPoint).orElseThrow().isReadOnly())
                 .isTrue();
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> Files.createFile(mountPoint.resolve("x")))
@@ -346,7 +346,7 @@ final class ServingTest extends MountStage {
         assertThat(Files.getAttribute(file, "unix:gid")).isEqualTo(20);
         assertThat((int) Files.getAttribute(file, "unix:mode") & 0777).isEqualTo(0444);
         assertThat((int) Files.getAttribute(mountPoint, "unix:mode") & 0777).isEqualTo(0555);
-        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().superOptions())
+        assertThat(MountTable.current().topAt(mountPoint).orElseThrow().superOptions())
                 .contains("allow_other");
     }
 
@@ -356,7 +356,7 @@ final class ServingTest extends MountStage {
                 start(Map.of(), List.of("s3://bucket/fstab/", mountPoint.toString(), "-o", "_netdev,ro,no-log"));
         assertThat(program.exitCode()).isZero();
         assertThat(program.printed()).contains("fstab", "prefix fstab/ of bucket bucket is mounted at");
-        assertThat(MountTable.read().topAt(mountPoint).orElseThrow().isReadOnly())
+        assertThat(MountTable.current().topAt(mountPoint).orElseThrow().isReadOnly())
                 .isTrue();
     }
 
@@ -389,7 +389,7 @@ final class ServingTest extends MountStage {
     @Test
     void theKernelReadsAheadFarther() throws Exception {
         startInForeground();
-        MountEntry entry = MountTable.read().topAt(mountPoint).orElseThrow();
+        MountEntry entry = MountTable.current().topAt(mountPoint).orElseThrow();
         Path setting = Path.of("/sys/class/bdi", entry.device().toString(), "read_ahead_kb");
         assertThat(Integer.parseInt(Files.readString(setting).strip())).isEqualTo(1024);
     }

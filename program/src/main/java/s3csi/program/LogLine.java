@@ -41,9 +41,9 @@ final class LogLine extends EncoderBase<ILoggingEvent> {
 
     private static void member(StringBuilder line, String key, String value) {
         line.append(',');
-        Json.string(line, key);
+        JsonText.string(line, key);
         line.append(':');
-        Json.string(line, value);
+        JsonText.string(line, value);
     }
 
     private static String level(Level level) {

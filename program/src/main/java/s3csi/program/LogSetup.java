@@ -14,7 +14,8 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
  * Sets logging up in code, found by logback as a service: no configuration file to parse at start-up.
  *
  * <p>Verbosity is a number as in other Kubernetes programs ({@code --v}): 4 and more shows each CSI call, 5 and more details
- * of what happens below. Libraries speak only when something is wrong, and from 6 on.
+ * of what happens below. Libraries speak only when something is wrong, and from 6 on of what they do, but never in detail: what they send
+ * and receive holds keys.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
     /** From here on, debug messages show: every CSI call among them. */
@@ -23,7 +24,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final int DETAILS = 5;
     private static final int LIBRARIES = 6;
 
-    static final String SIGNERS = "software.amazon.awssdk.http.auth";
+    /** What the SDK tells of each request: names of headers, but no values. */
+    static final String REQUESTS = "software.amazon.awssdk.request";
 
     @Override
     public ExecutionStatus configure(LoggerContext loggers) {
@@ -50,11 +52,12 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     private static void setLevels(LoggerContext loggers, int v) {
-        loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(v >= LIBRARIES ? Level.DEBUG : Level.WARN);
+        // No further: gRPC would show the frames of calls, HTTP clients what goes over the wire, signers the headers
+        // they sign.
+        loggers.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(v >= LIBRARIES ? Level.INFO : Level.WARN);
+        loggers.getLogger(REQUESTS).setLevel(v >= LIBRARIES ? Level.DEBUG : Level.WARN);
         // Netty warns about socket options that Unix sockets do not have, once for each connection.
-        loggers.getLogger("io.netty").setLevel(v >= LIBRARIES ? Level.DEBUG : Level.ERROR);
-        // The SDK's signers show every header they sign, and a session token is one of them.
-        loggers.getLogger(SIGNERS).setLevel(Level.WARN);
+        loggers.getLogger("io.netty").setLevel(v >= LIBRARIES ? Level.INFO : Level.ERROR);
         loggers.getLogger("s3csi").setLevel(v >= DETAILS ? Level.TRACE : v >= CALLS ? Level.DEBUG : Level.INFO);
     }
 

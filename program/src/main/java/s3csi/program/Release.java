@@ -27,9 +27,9 @@ public record Release(String version, String commit, String date) {
 
     private static void member(StringBuilder json, String key, String value) {
         json.append(json.length() == 1 ? "\n  " : ",\n  ");
-        Json.string(json, key);
+        JsonText.string(json, key);
         json.append(": ");
-        Json.string(json, value);
+        JsonText.string(json, value);
     }
 
     private static String platform() {

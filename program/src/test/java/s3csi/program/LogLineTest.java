@@ -29,6 +29,13 @@ class LogLineTest {
                 .contains("\"err\":\"java.lang.IllegalStateException: x\\ny");
     }
 
+    /** A name of a file may hold half a character, which has no bytes of its own. */
+    @Test
+    void halfACharacterIsShownAsWhatItIs() {
+        assertThat(line(Level.INFO, "a\ud83d", null)).contains("\"msg\":\"a\\ud83d\"");
+        assertThat(line(Level.INFO, "\ud83d\ude42", null)).contains("\"msg\":\"\\ud83d\\ude42\"");
+    }
+
     @Test
     void tellsTheVerbosityThatShowsIt() {
         assertThat(line(Level.DEBUG, "call", null)).contains("\"v\":4");

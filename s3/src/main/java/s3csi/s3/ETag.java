@@ -1,5 +1,7 @@
 package s3csi.s3;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The version mark of an object, without quotes and without the weak prefix.
  *
@@ -16,16 +18,18 @@ public record ETag(String text) {
     }
 
     /**
-     * The mark within a header or an XML element, already free of XML escapes.
-     *
-     * @throws IllegalArgumentException when nothing is left without quotes and prefix
+     * The mark within a header or an XML element, already free of XML escapes; null when nothing is left without quotes and prefix,
+     * because some stores have no mark for some objects.
      */
-    public static ETag parse(String raw) {
-        String bare = raw.strip();
-        if (bare.startsWith(WEAK)) {
-            bare = bare.substring(WEAK.length());
+    public static @Nullable ETag parse(String raw) {
+        int last = raw.length() - 1;
+        boolean isQuoted = last > 0 && raw.charAt(0) == '"' && raw.indexOf('"', 1) == last;
+        // Nearly all are quoted just so, and a listing has thousands.
+        String bare = (isQuoted ? raw.substring(1, last) : raw.replace("\"", "")).strip();
+        while (bare.startsWith(WEAK)) {
+            bare = bare.substring(WEAK.length()).strip();
         }
-        return new ETag(bare.replace("\"", ""));
+        return bare.isEmpty() ? null : new ETag(bare);
     }
 
     /** The form of the {@code If-Match} header. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@link StoreFailure.Cancelled} and the interrupt flag stays set. {@link #close()} does the same to all calls in flight.
  *
  * <p>Calls retry by themselves whatever may pass: throttling, server errors, broken connections, timeouts. What they throw is
- * final. Keys are any non-empty text; the store encodes them for the wire and never interprets {@code .} or {@code ..}.
+ * final: a write that fails did not take effect as far as anybody can tell. Keys are any non-empty text; the store encodes them for the wire and never interprets {@code .} or {@code ..}.
  */
 public interface ObjectStore extends AutoCloseable {
     /** What the store knows about an object. */

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreException extends Exception {
     private final StoreFailure failure;
-    private final Operation operation;
+    private final StoreOperation operation;
     private final Answer answer;
 
-    public StoreException(StoreFailure failure, Operation operation, Answer answer, String message) {
+    public StoreException(StoreFailure failure, StoreOperation operation, Answer answer, String message) {
         this(failure, operation, answer, message, null);
     }
 
     public StoreException(
-            StoreFailure failure, Operation operation, Answer answer, String message, @Nullable Throwable cause) {
+            StoreFailure failure, StoreOperation operation, Answer answer, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.failure = failure;
         this.operation = operation;
@@ -27,7 +27,7 @@ public final class StoreException extends Exception {
         return failure;
     }
 
-    public Operation operation() {
+    public StoreOperation operation() {
         return operation;
     }
 
@@ -40,9 +40,10 @@ public final class StoreException extends Exception {
      *
      * @param status the HTTP status; 0 when there was no answer
      * @param code S3's error code; empty when there was none
+     * @param words what it said beside that; empty when there were none
      * @param requestId what the operators of the store can search for; empty when there was none
      */
-    public record Answer(int status, String code, String requestId) {
-        public static final Answer NONE = new Answer(0, "", "");
+    public record Answer(int status, String code, String words, String requestId) {
+        public static final Answer NONE = new Answer(0, "", "", "");
     }
 }

@@ -16,13 +16,20 @@ public interface StoreObserver {
      * @param status the HTTP status; 0 when there was no answer
      * @param firstByte time until the head of the answer was there; equal to {@code total} when there was no answer
      */
-    default void requestEnded(Operation operation, int status, Duration firstByte, Duration total) {}
+    default void requestEnded(StoreOperation operation, int status, Duration firstByte, Duration total) {}
 
-    /** A request failed in a way that passes, and will be sent again after the given wait. */
-    default void retried(Operation operation, String reason, Duration wait) {}
+    /** A request failed in a way that passes, and is sent again. */
+    default void retried(StoreOperation operation, String reason) {}
+
+    /**
+     * The store answers again after it was away.
+     *
+     * @param requests how many waited for it
+     */
+    default void outageEnded(Duration length, int requests) {}
 
     /** Bytes or settings came back wrong. */
-    default void integrityViolated(Operation operation) {}
+    default void integrityViolated(StoreOperation operation) {}
 
     /** The number of open connections changed by this much. */
     default void connectionsChanged(int delta) {}

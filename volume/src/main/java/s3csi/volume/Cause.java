@@ -27,9 +27,14 @@ public sealed interface Cause
                 Cause.CertificateNotTrusted,
                 Cause.StoreRefused,
                 Cause.OperationPending,
+                Cause.DriverBusy,
                 Cause.Stopping,
                 Cause.Defect,
                 NodeCause {
+    /** Where an administrator finds the keys that are used for volumes without any of their own. */
+    String DRIVER_KEYS =
+            "the driver's credential Secret (DRIVER_CREDENTIALS_DIR), or in the AWS variables of its environment";
+
     String what();
 
     String why();
@@ -54,11 +59,18 @@ public sealed interface Cause
         }
     }
 
-    /** The Secret that came with the request lacks keys, or they hold what no key can be. */
-    record InvalidSecret(List<String> keys) implements Cause {
+    /** The Secret that came with the request, or the driver's own, lacks keys, or they hold what no key can be. */
+    record InvalidSecret(List<String> keys, AuthenticationSource of) implements Cause {
+        public InvalidSecret(List<String> keys) {
+            this(keys, AuthenticationSource.SECRET);
+        }
+
         @Override
         public String what() {
-            return "Cannot use the Secret of the request";
+            return switch (of) {
+                case SECRET -> "Cannot use the Secret of the request";
+                case DRIVER -> "Cannot use the driver's own keys";
+            };
         }
 
         @Override
@@ -68,7 +80,13 @@ public sealed interface Cause
 
         @Override
         public String remedy() {
-            return "Set access_key_id and secret_access_key (and session_token, region where needed) without spaces or line breaks";
+            return switch (of) {
+                case SECRET ->
+                    "Set access_key_id and secret_access_key (and session_token, region where needed) without spaces or line breaks";
+                case DRIVER ->
+                    "Set access_key_id and secret_access_key (and session_token where needed) without spaces or line breaks in "
+                            + DRIVER_KEYS;
+            };
         }
     }
 
@@ -91,7 +109,7 @@ public sealed interface Cause
     }
 
     /** The store does not accept the keys: unknown, wrong, expired. */
-    record WrongKeys(String action, String code) implements Cause {
+    record WrongKeys(String action, String code, AuthenticationSource of) implements Cause {
         @Override
         public String what() {
             return "Cannot " + action;
@@ -104,7 +122,11 @@ public sealed interface Cause
 
         @Override
         public String remedy() {
-            return "Check the access key, the secret key and the session token in the Secret this volume uses";
+            return "Check the access key, the secret key and the session token in "
+                    + switch (of) {
+                        case SECRET -> "the Secret this volume uses";
+                        case DRIVER -> DRIVER_KEYS + "; this volume has no Secret of its own";
+                    };
         }
     }
 
@@ -313,6 +335,24 @@ public sealed interface Cause
         @Override
         public String why() {
             return "another call for it is still running";
+        }
+
+        @Override
+        public String remedy() {
+            return "It will be tried again";
+        }
+    }
+
+    /** The driver has more to do than it has room for. */
+    record DriverBusy(String problem) implements Cause {
+        @Override
+        public String what() {
+            return "Cannot serve the call now";
+        }
+
+        @Override
+        public String why() {
+            return problem;
         }
 
         @Override

@@ -23,10 +23,12 @@ public final class CauseFaces {
             case Cause.CertificateNotTrusted _ -> "certificate-not-trusted";
             case Cause.StoreRefused _ -> "store-refused";
             case Cause.OperationPending _ -> "operation-pending";
+            case Cause.DriverBusy _ -> "driver-busy";
             case Cause.Stopping _ -> "stopping";
             case Cause.Defect _ -> "defect";
             case NodeCause.TargetBusy _ -> "target-busy";
             case NodeCause.TargetTaken _ -> "target-taken";
+            case NodeCause.TargetOfAnother _ -> "target-of-another";
             case NodeCause.NotMounted _ -> "not-mounted";
             case NodeCause.FuseMissing _ -> "fuse-missing";
             case NodeCause.NodeExhausted _ -> "node-exhausted";

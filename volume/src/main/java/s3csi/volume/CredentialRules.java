@@ -23,7 +23,16 @@ public final class CredentialRules {
     private CredentialRules() {}
 
     /** The keys in a Secret, or in the files a Secret is mounted as. Surrounding white space is an editor's, not the key's. */
-    public static Credentials parse(Map<String, String> secret) {
+    public static StoreKeys parse(Map<String, String> secret) {
+        return parse(secret, AuthenticationSource.SECRET);
+    }
+
+    /**
+     * The same for keys of either owner.
+     *
+     * @param of who has to correct them
+     */
+    public static StoreKeys parse(Map<String, String> secret, AuthenticationSource of) {
         List<String> bad = new ArrayList<>();
         String id = required(secret, ACCESS_KEY_ID, bad);
         // It stands in a header whose parts are separated by commas.
@@ -36,9 +45,9 @@ public final class CredentialRules {
             bad.add(SESSION_TOKEN);
         }
         if (!bad.isEmpty()) {
-            throw new VolumeFailure(new Cause.InvalidSecret(bad));
+            throw new VolumeFailure(new Cause.InvalidSecret(bad, of));
         }
-        return new Credentials(id, key, token.isEmpty() ? Optional.empty() : Optional.of(token));
+        return new StoreKeys(id, key, token.isEmpty() ? Optional.empty() : Optional.of(token));
     }
 
     /** The region a Secret names for its keys, if it names one. What else stands there may be a key in the wrong place and is not shown. */
@@ -48,7 +57,7 @@ public final class CredentialRules {
             return Optional.empty();
         }
         if (!Region.isValid(region)) {
-            throw new VolumeFailure(new Cause.InvalidSecret(List.of(REGION)));
+            throw new VolumeFailure(new Cause.InvalidSecret(List.of(REGION), AuthenticationSource.SECRET));
         }
         return Optional.of(new Region(region));
     }

@@ -38,6 +38,24 @@ public sealed interface NodeCause extends Cause {
         }
     }
 
+    /** Whoever wants a volume taken away or looked at names another one than is there. */
+    record TargetOfAnother(String target, String volume) implements NodeCause {
+        @Override
+        public String what() {
+            return "Volume " + Printable.quoted(volume) + " is not at target " + Printable.quoted(target);
+        }
+
+        @Override
+        public String why() {
+            return "another volume is mounted there";
+        }
+
+        @Override
+        public String remedy() {
+            return "Nothing was changed; ask with the id of the volume that is there";
+        }
+    }
+
     record NotMounted(String path) implements NodeCause {
         @Override
         public String what() {

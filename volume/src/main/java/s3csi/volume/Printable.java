@@ -8,9 +8,9 @@ public final class Printable {
 
     /** The text in double quotes; what a terminal or a log reader might interpret becomes {@code \\u....}. */
     public static String quoted(String text) {
-        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        StringBuilder out = new StringBuilder(Math.min(text.length(), LONGEST) + 2).append('"');
         text.codePoints().limit(LONGEST).forEach(c -> append(out, c));
-        if (text.codePointCount(0, text.length()) > LONGEST) {
+        if (text.length() > LONGEST && text.codePointCount(0, Math.min(text.length(), 2 * LONGEST + 1)) > LONGEST) {
             out.append("…");
         }
         return out.append('"').toString();

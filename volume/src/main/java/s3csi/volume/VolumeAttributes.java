@@ -96,7 +96,6 @@ public record VolumeAttributes(
      * attribute, written before any pod existed, says driver. A hand-made volume means what it says.
      */
     public AuthenticationSource keysOf(Map<String, String> secrets) {
-        boolean wanted = source == AuthenticationSource.SECRET || dynamic;
-        return wanted && !secrets.isEmpty() ? AuthenticationSource.SECRET : AuthenticationSource.DRIVER;
+        return dynamic && !secrets.isEmpty() ? AuthenticationSource.SECRET : source;
     }
 }

@@ -61,6 +61,19 @@ class CauseTest {
         assertThat(EngineTrouble.ofWord(CauseFaces.word(cause))).isEqualTo(trouble);
     }
 
+    @Test
+    void keysAreLookedForWhereTheyAre() {
+        assertThat(new Cause.WrongKeys("make bucket b", "InvalidAccessKeyId", AuthenticationSource.SECRET).remedy())
+                .contains("the Secret this volume uses");
+        assertThat(new Cause.WrongKeys("make bucket b", "InvalidAccessKeyId", AuthenticationSource.DRIVER).remedy())
+                .contains("the driver's credential Secret")
+                .doesNotContain("this volume uses");
+        assertThat(new Cause.InvalidSecret(List.of("access_key_id"), AuthenticationSource.SECRET).what())
+                .contains("the Secret of the request");
+        assertThat(new Cause.InvalidSecret(List.of("access_key_id"), AuthenticationSource.DRIVER).message())
+                .contains("the driver's own keys", "the driver's credential Secret");
+    }
+
     private static Cause sample(Class<?> type) {
         try {
             Class<?>[] types = Arrays.stream(type.getRecordComponents())
@@ -82,6 +95,9 @@ class CauseTest {
         }
         if (type == EngineTrouble.class) {
             return EngineTrouble.ENGINE_FAILED;
+        }
+        if (type == AuthenticationSource.class) {
+            return AuthenticationSource.DRIVER;
         }
         return type == List.class ? List.of("one", "two") : "something";
     }

@@ -17,7 +17,7 @@ class CredentialRulesTest {
     @Test
     void trimsWhatAnEditorLeft() {
         assertThat(CredentialRules.parse(secret(" AKIA1 \n", "s3cr/et+=\n")))
-                .isEqualTo(new Credentials("AKIA1", "s3cr/et+=", Optional.empty()));
+                .isEqualTo(new StoreKeys("AKIA1", "s3cr/et+=", Optional.empty()));
     }
 
     @Test
@@ -73,7 +73,7 @@ class CredentialRulesTest {
 
     @Test
     void keysAreNeverShown() {
-        assertThat(new Credentials("AKIAEXAMPLE", "canary-secret", Optional.of("canary-token")))
+        assertThat(new StoreKeys("AKIAEXAMPLE", "canary-secret", Optional.of("canary-token")))
                 .hasToString("keys AKIA…");
     }
 }

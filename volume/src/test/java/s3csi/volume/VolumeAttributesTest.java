@@ -86,7 +86,8 @@ class VolumeAttributesTest {
         "'', false, true, DRIVER",
         "driver, false, true, DRIVER",
         "secret, false, true, SECRET",
-        "secret, false, false, DRIVER",
+        "secret, false, false, SECRET",
+        "secret, true, false, SECRET",
         "driver, true, true, SECRET",
         "driver, true, false, DRIVER",
         "secret, true, true, SECRET"

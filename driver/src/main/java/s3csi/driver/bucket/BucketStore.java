@@ -19,6 +19,12 @@ public interface BucketStore {
 
     Creation create(BucketName bucket, Optional<Region> location);
 
+    /** Whether the store lists the bucket among those of this account. */
+    boolean owns(BucketName bucket);
+
+    /** The tags of a bucket that is there; empty when the store has none at all, or does not let these keys read them. */
+    Optional<Map<String, String>> tags(BucketName bucket);
+
     /** Replaces the tags of a bucket. */
     void tag(BucketName bucket, Map<String, String> tags);
 
@@ -38,9 +44,11 @@ public interface BucketStore {
     }
 
     enum Creation {
+        /** It is there now, and of this account. Some stores say so of a bucket that was there before, too. */
         MADE,
         ALREADY_OURS,
-        OF_ANOTHER
+        /** It was there before; whose it is the store does not say. */
+        TAKEN
     }
 
     enum Deletion {

@@ -17,8 +17,9 @@ import s3csi.volume.VolumeName;
  * Whose bucket is whose.
  *
  * <p>The name of a bucket is made from the volume's name, so a bucket that is already there is normally an earlier try whose
- * answer was lost. Tags tell such a try from a stranger's bucket and from a volume asked for differently. Tags are best effort:
- * stores without them, or keys that may not use them, still provision; then only the owner that the store itself reports counts.
+ * answer was lost. Whether it is of this account, only the store can say. Tags, and what is in it, then tell a try of ours from what
+ * the account uses for something else, and from a volume asked for differently. Tags are best effort: stores without them, or keys
+ * that may not use them, still provision; then only the owner that the store itself reports counts.
  */
 public final class Provisioning {
     private static final Logger LOG = LoggerFactory.getLogger(Provisioning.class);
@@ -38,14 +39,24 @@ public final class Provisioning {
         }
     }
 
-    /** Makes the bucket, or finds the one made before. Returns the size of the volume. */
+    /**
+     * Makes the bucket, or finds the one made before. Returns the size of the volume.
+     *
+     * <p>Making comes first, because the store's answer is the only word on whose the bucket is: what can be seen of one, its tags above
+     * all, may be of anybody's making. A bucket that is there now may have been there before, because some stores answer with success
+     * where the bucket is one's own already; so it is looked at in any case, and never deleted here.
+     */
     public long provision(Request request) {
-        return switch (store.look(request.bucket)) {
-            case Sight.Present present -> adopt(request, present.tags());
-            case Sight.Absent _ -> make(request, true);
-            // Only making it can tell a stranger's bucket from a missing one.
-            case Sight.Hidden _ -> make(request, false);
-        };
+        BucketName bucket = request.bucket;
+        switch (store.create(bucket, request.region)) {
+            case MADE, ALREADY_OURS -> {}
+            case TAKEN -> {
+                if (!store.owns(bucket)) {
+                    throw ofAnother(bucket, "another account owns it");
+                }
+            }
+        }
+        return use(request, store.tags(bucket));
     }
 
     /** Deletes the bucket if it is ours and empty; a bucket that holds data or names another owner is kept. */
@@ -72,34 +83,20 @@ public final class Provisioning {
         }
     }
 
-    private long make(Request request, boolean tagsAreReadable) {
-        return switch (store.create(request.bucket, request.region)) {
-            case MADE -> {
-                LOG.info("bucket {} made for volume {}", request.bucket, request.volume.text());
-                tagAsOurs(request, Map.of());
-                yield request.capacity.granted();
-            }
-            case ALREADY_OURS -> adopt(request, tagsAreReadable ? tagsOf(request.bucket) : Optional.empty());
-            case OF_ANOTHER -> throw ofAnother(request.bucket, "another account owns it");
-        };
-    }
-
-    /** The bucket appeared between our look and our try to make it: look again. */
-    private Optional<Map<String, String>> tagsOf(BucketName bucket) {
-        return store.look(bucket) instanceof Sight.Present present ? present.tags() : Optional.empty();
-    }
-
-    private long adopt(Request request, Optional<Map<String, String>> known) {
+    /** Takes a bucket of this account for the volume, unless it is for something else. */
+    private long use(Request request, Optional<Map<String, String>> known) {
         if (known.isEmpty()) {
+            LOG.info("bucket {} is used for volume {}, without tags", request.bucket, request.volume.text());
             return request.capacity.granted();
         }
         Map<String, String> tags = known.get();
         if (Tags.nameAnother(tags)) {
             throw ofAnother(request.bucket, "its tags name another owner");
         }
-        if (!Tags.nameUs(tags)) {
-            return adoptLostTry(request, tags);
-        }
+        return Tags.nameUs(tags) ? useAgain(request, tags) : useUntagged(request, tags);
+    }
+
+    private static long useAgain(Request request, Map<String, String> tags) {
         if (!Tags.region(tags).equals(request.region)) {
             throw differs(
                     request.bucket,
@@ -115,15 +112,12 @@ public final class Provisioning {
         return capacity;
     }
 
-    /** A try that was broken off between making and tagging leaves an empty bucket without our tag. */
-    private long adoptLostTry(Request request, Map<String, String> tags) {
+    /** It was made just now, or by a try that was broken off between making and tagging; either way it is empty. */
+    private long useUntagged(Request request, Map<String, String> tags) {
         if (!store.isEmpty(request.bucket)) {
             throw ofAnother(request.bucket, "it holds objects and does not carry this driver's tags");
         }
-        LOG.info(
-                "bucket {} is there from an earlier try and is used for volume {}",
-                request.bucket,
-                request.volume.text());
+        LOG.info("bucket {} is there for volume {}", request.bucket, request.volume.text());
         tagAsOurs(request, tags);
         return request.capacity.granted();
     }

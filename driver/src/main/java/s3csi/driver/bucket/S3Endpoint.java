@@ -30,6 +30,14 @@ public record S3Endpoint(URI url, Optional<TrustedRoots> trust) {
         return url;
     }
 
+    /** What is probably not meant; empty if nothing seems to be so. */
+    public Optional<String> doubt() {
+        return url.getPath().length() > 1
+                ? Optional.of("AWS_ENDPOINT_URL " + url + " has a path, which comes before the bucket in every request;"
+                        + " leave it out unless the store itself is below that path")
+                : Optional.empty();
+    }
+
     private static String problem(String text, String why) {
         return "AWS_ENDPOINT_URL " + Printable.quoted(text) + " cannot be used: " + why;
     }

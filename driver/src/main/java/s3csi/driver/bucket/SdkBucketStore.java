@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import s3csi.driver.bucket.BucketCall.Operation;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.BucketName;
 import s3csi.volume.Cause;
-import s3csi.volume.Credentials;
 import s3csi.volume.Region;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -21,21 +22,29 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ListBucketsResponse;
 import software.amazon.awssdk.services.s3.model.Tag;
 
 /** The buckets of one account, through the SDK's S3 client. */
 final class SdkBucketStore implements BucketStore {
-    private final S3Clients clients;
+    private static final int BUCKETS_OF_A_PAGE = 1000;
+
+    /** An account may have as many buckets as this has room for many times over. */
+    private static final int MOST_PAGES = 1000;
+
+    private final RegionalClients clients;
     private final BucketMetrics metrics;
     private final AwsRequestOverrideConfiguration signed;
+    private final AuthenticationSource keys;
 
     /** Changes once at most: when the store names the region it wants. */
     private volatile Region region;
 
-    SdkBucketStore(S3Clients clients, BucketMetrics metrics, Account account) {
+    SdkBucketStore(RegionalClients clients, BucketMetrics metrics, Account account) {
         this.clients = clients;
         this.metrics = metrics;
         this.region = account.region();
+        this.keys = account.source();
         this.signed = AwsRequestOverrideConfiguration.builder()
                 .credentialsProvider(StaticCredentialsProvider.create(sdkForm(account.credentials())))
                 .build();
@@ -44,15 +53,7 @@ final class SdkBucketStore implements BucketStore {
     @Override
     public Sight look(BucketName bucket) {
         try {
-            Map<String, String> tags = new LinkedHashMap<>();
-            call(
-                            Operation.LOOK,
-                            bucket,
-                            s3 -> s3.getBucketTagging(
-                                    r -> r.bucket(bucket.text()).overrideConfiguration(signed)))
-                    .tagSet()
-                    .forEach(tag -> tags.put(tag.key(), tag.value()));
-            return new Sight.Present(Optional.of(tags));
+            return new Sight.Present(Optional.of(readTags(bucket)));
         } catch (Answer answer) {
             if (answer.codeIs("NoSuchTagSet", "NoSuchTagSetError")) {
                 // MinIO says this of buckets that do not exist, too.
@@ -66,6 +67,67 @@ final class SdkBucketStore implements BucketStore {
             }
             if (answer.statusIs(501, 405)) {
                 return exists(bucket) ? new Sight.Present(Optional.empty()) : new Sight.Absent();
+            }
+            throw answer.failure();
+        }
+    }
+
+    @Override
+    public Optional<Map<String, String>> tags(BucketName bucket) {
+        try {
+            return Optional.of(readTags(bucket));
+        } catch (Answer answer) {
+            if (answer.codeIs("NoSuchTagSet", "NoSuchTagSetError")) {
+                return Optional.of(Map.of());
+            }
+            if (answer.codeIs("AccessDenied") || answer.statusIs(501, 405)) {
+                return Optional.empty();
+            }
+            if (answer.codeIs("NoSuchBucket")) {
+                throw new VolumeFailure(new Cause.StoreBusy(
+                        answer.call.action(), "it said that the bucket is there, and now that it is not"));
+            }
+            throw answer.failure();
+        }
+    }
+
+    private Map<String, String> readTags(BucketName bucket) throws Answer {
+        Map<String, String> tags = new LinkedHashMap<>();
+        call(
+                        Operation.LOOK,
+                        bucket,
+                        s3 -> s3.getBucketTagging(r -> r.bucket(bucket.text()).overrideConfiguration(signed)))
+                .tagSet()
+                .forEach(tag -> tags.put(tag.key(), tag.value()));
+        return tags;
+    }
+
+    /** Stores that know the prefix answer with one bucket; the others list all, and some of them in pages. */
+    @Override
+    public boolean owns(BucketName bucket) {
+        String next = null;
+        try {
+            for (int page = 0; page < MOST_PAGES; page++) {
+                String from = next;
+                ListBucketsResponse answer = call(
+                        Operation.OWN,
+                        bucket,
+                        s3 -> s3.listBuckets(r -> r.prefix(bucket.text())
+                                .maxBuckets(BUCKETS_OF_A_PAGE)
+                                .continuationToken(from)
+                                .overrideConfiguration(signed)));
+                if (answer.buckets().stream().anyMatch(listed -> bucket.text().equals(listed.name()))) {
+                    return true;
+                }
+                next = answer.continuationToken();
+                if (next == null || next.isEmpty()) {
+                    return false;
+                }
+            }
+            return false;
+        } catch (Answer answer) {
+            if (answer.codeIs("AccessDenied")) {
+                return false;
             }
             throw answer.failure();
         }
@@ -99,7 +161,7 @@ final class SdkBucketStore implements BucketStore {
                 return Creation.ALREADY_OURS;
             }
             if (answer.codeIs("BucketAlreadyExists")) {
-                return Creation.OF_ANOTHER;
+                return Creation.TAKEN;
             }
             throw answer.failure();
         }
@@ -166,7 +228,7 @@ final class SdkBucketStore implements BucketStore {
         } catch (AwsServiceException answer) {
             Optional<Region> wanted = StoreAnswers.regionIn(answer).filter(r -> !r.equals(region));
             if (wanted.isEmpty()) {
-                throw new Answer(answer, new BucketCall(operation, bucket, region, clients.endpoint()));
+                throw new Answer(answer, bucketCall(operation, bucket));
             }
             return callIn(wanted.get(), operation, bucket, request);
         } catch (SdkException failure) {
@@ -181,7 +243,7 @@ final class SdkBucketStore implements BucketStore {
         try {
             return measured(operation, request);
         } catch (AwsServiceException answer) {
-            throw new Answer(answer, new BucketCall(operation, bucket, region, clients.endpoint()));
+            throw new Answer(answer, bucketCall(operation, bucket));
         } catch (SdkException failure) {
             throw failure(failure, operation, bucket);
         }
@@ -199,12 +261,15 @@ final class SdkBucketStore implements BucketStore {
         }
     }
 
-    private VolumeFailure failure(SdkException failure, Operation operation, BucketName bucket) {
-        BucketCall call = new BucketCall(operation, bucket, region, clients.endpoint());
-        return new VolumeFailure(StoreAnswers.causeOf(failure, call), failure);
+    private BucketCall bucketCall(Operation operation, BucketName bucket) {
+        return new BucketCall(operation, bucket, region, keys, clients.endpoint());
     }
 
-    private static AwsCredentials sdkForm(Credentials keys) {
+    private VolumeFailure failure(SdkException failure, Operation operation, BucketName bucket) {
+        return new VolumeFailure(StoreAnswers.causeOf(failure, bucketCall(operation, bucket)), failure);
+    }
+
+    private static AwsCredentials sdkForm(StoreKeys keys) {
         return keys.sessionToken()
                 .<AwsCredentials>map(
                         token -> AwsSessionCredentials.create(keys.accessKeyId(), keys.secretAccessKey(), token))

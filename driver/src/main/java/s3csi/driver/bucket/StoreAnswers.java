@@ -66,7 +66,7 @@ final class StoreAnswers {
                     "InvalidToken",
                     "InvalidTokenId",
                     "ExpiredToken",
-                    "InvalidSecurity" -> new Cause.WrongKeys(call.action(), code);
+                    "InvalidSecurity" -> new Cause.WrongKeys(call.action(), code, call.keys());
             case "AuthorizationHeaderMalformed",
                     "PermanentRedirect",
                     "IllegalLocationConstraintException",

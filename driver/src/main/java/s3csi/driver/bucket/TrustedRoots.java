@@ -3,7 +3,9 @@ package s3csi.driver.bucket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -44,7 +46,7 @@ public final class TrustedRoots {
             return new TrustedRoots(bundle, content, managerFor(content));
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    "AWS_CA_BUNDLE " + bundle + " cannot be used: " + e.getMessage()
+                    "AWS_CA_BUNDLE " + bundle + " cannot be used: " + why(e)
                             + "; it must be a file of PEM certificates, or a directory of .pem and .crt files",
                     e);
         }
@@ -60,9 +62,18 @@ public final class TrustedRoots {
                 LOG.info("the CA bundle {} changed and was read again", bundle);
             }
         } catch (IOException | GeneralSecurityException e) {
-            LOG.warn("the CA bundle {} cannot be read; the last good one stays in use: {}", bundle, e.getMessage());
+            LOG.warn("the CA bundle {} cannot be read; the last good one stays in use: {}", bundle, why(e));
         }
         return manager;
+    }
+
+    /** Two exceptions of the JDK name the file and leave the reason to their type. */
+    private static String why(Exception e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "there is no such file";
+            case AccessDeniedException _ -> "permission denied";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     private static byte[] read(Path bundle) throws IOException {

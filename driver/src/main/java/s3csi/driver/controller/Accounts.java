@@ -24,7 +24,14 @@ public final class Accounts {
     /** The StorageClass' region comes first, then the Secret's, then the driver's. */
     Account of(Map<String, String> secrets, Optional<Region> asked) {
         Region region = asked.or(() -> CredentialRules.region(secrets)).orElse(driverRegion);
-        return new Account(secrets.isEmpty() ? driverKeys.current() : CredentialRules.parse(secrets), region);
+        AuthenticationSource source = sourceOf(secrets);
+        return new Account(
+                switch (source) {
+                    case DRIVER -> driverKeys.current();
+                    case SECRET -> CredentialRules.parse(secrets);
+                },
+                source,
+                region);
     }
 
     static AuthenticationSource sourceOf(Map<String, String> secrets) {

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.Cause;
 import s3csi.volume.CredentialRules;
-import s3csi.volume.Credentials;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 
 /**
@@ -32,7 +33,7 @@ public final class DriverKeys {
         this.environment = environment;
     }
 
-    public Credentials current() {
+    public StoreKeys current() {
         Map<String, String> found = directory.map(DriverKeys::read).orElse(Map.of());
         if (found.isEmpty()) {
             found = fromEnvironment();
@@ -40,7 +41,16 @@ public final class DriverKeys {
         if (found.isEmpty()) {
             throw new VolumeFailure(new Cause.NoCredentials());
         }
-        return CredentialRules.parse(found);
+        return CredentialRules.parse(found, AuthenticationSource.DRIVER);
+    }
+
+    /** Where the keys are now; never a key. */
+    @Override
+    public String toString() {
+        if (directory.isPresent() && Files.exists(directory.get())) {
+            return "files in " + directory.get();
+        }
+        return fromEnvironment().isEmpty() ? "none of the driver's own" : "environment";
     }
 
     private Map<String, String> fromEnvironment() {
@@ -67,7 +77,9 @@ public final class DriverKeys {
             // No Secret is mounted: the environment may have the keys.
         } catch (IOException e) {
             throw new VolumeFailure(
-                    new Cause.InvalidSecret(List.of("the files in " + directory + " cannot be read")), e);
+                    new Cause.InvalidSecret(
+                            List.of("the files in " + directory + " cannot be read"), AuthenticationSource.DRIVER),
+                    e);
         }
         return keys;
     }

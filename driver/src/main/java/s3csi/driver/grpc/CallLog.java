@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
@@ -49,38 +50,41 @@ public final class CallLog implements ServerInterceptor {
 
         @Override
         public void close(Status status, Metadata trailers) {
-            long nanos = System.nanoTime() - started;
-            String method = bareMethod(getMethodDescriptor().getFullMethodName());
-            metrics.ended(method, status.getCode(), causeOf(status), nanos);
-            log(method, status, nanos);
+            ended(getMethodDescriptor(), status, System.nanoTime() - started, request);
             super.close(status, trailers);
         }
+    }
 
-        private void log(String method, Status status, long nanos) {
-            boolean failed = !status.isOk();
-            // Asking for what does not exist is how clients find out; it is no news at the default verbosity.
-            boolean notable = failed && status.getCode() != Status.Code.UNIMPLEMENTED;
-            var line = notable ? LOG.atError() : LOG.atDebug();
-            line = line.addKeyValue("method", method)
-                    .addKeyValue("code", status.getCode())
-                    .addKeyValue("ms", TimeUnit.NANOSECONDS.toMillis(nanos))
-                    .addKeyValue("request", request instanceof Message message ? RequestText.of(message) : "");
-            Cause cause = causeOf(status);
-            if (cause != null) {
-                line = line.addKeyValue("cause", CauseFaces.word(cause));
-            }
-            if (cause instanceof Cause.Defect && status.getCause() != null) {
-                line = line.setCause(status.getCause().getCause());
-            }
-            line.log(failed ? String.valueOf(status.getDescription()) : "call served");
+    /** A call was closed before its request was read. */
+    void refused(MethodDescriptor<?, ?> method, Status status, long nanos) {
+        ended(method, status, nanos, null);
+    }
+
+    private void ended(MethodDescriptor<?, ?> called, Status status, long nanos, @Nullable Object request) {
+        String method = String.valueOf(called.getBareMethodName());
+        Cause cause = causeOf(status);
+        metrics.ended(method, status.getCode(), cause, nanos);
+        boolean failed = !status.isOk();
+        // Asking for what does not exist is how clients find out; it is no news at the default verbosity.
+        boolean notable = failed && status.getCode() != Status.Code.UNIMPLEMENTED;
+        if (!notable && !LOG.isDebugEnabled()) {
+            return;
         }
+        var line = notable ? LOG.atError() : LOG.atDebug();
+        line = line.addKeyValue("method", method)
+                .addKeyValue("code", status.getCode())
+                .addKeyValue("ms", TimeUnit.NANOSECONDS.toMillis(nanos))
+                .addKeyValue("request", request instanceof Message message ? RequestText.of(message) : "");
+        if (cause != null) {
+            line = line.addKeyValue("cause", CauseFaces.word(cause));
+        }
+        if (cause instanceof Cause.Defect && status.getCause() != null) {
+            line = line.setCause(status.getCause().getCause());
+        }
+        line.log(failed ? String.valueOf(status.getDescription()) : "call served");
     }
 
     private static @Nullable Cause causeOf(Status status) {
         return status.getCause() instanceof VolumeFailure failure ? failure.reason() : null;
-    }
-
-    private static String bareMethod(String fullName) {
-        return fullName.substring(fullName.lastIndexOf('/') + 1);
     }
 }

@@ -2,10 +2,10 @@ package s3csi.driver.grpc;
 
 import io.grpc.BindableService;
 import io.grpc.Server;
-import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,42 +33,74 @@ import org.slf4j.LoggerFactory;
 public final class CsiServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CsiServer.class);
 
-    /** As 2.x; the largest legal CSI message is far smaller. */
+    /** As 2.x; a legal CSI message is far smaller, and what is larger is refused in words up to here. */
     private static final int LARGEST_MESSAGE = 2 << 20;
+
+    private static final int LARGEST_HEADERS = 8 << 10;
+
+    /** How much of a request may wait in memory before the driver wants it; most requests are smaller as a whole. */
+    private static final int WINDOW = 16 << 10;
+
+    private static final int CALLS_OF_A_CONNECTION = 128;
+
+    /** With the time that a call itself may take, it is answered within 90 s. */
+    private static final Duration TURN_PATIENCE = Duration.ofSeconds(20);
+
+    /** Clients send the request with the call. */
+    private static final Duration REQUEST_WITHIN = Duration.ofSeconds(10);
 
     private static final Duration WATCH_PERIOD = Duration.ofSeconds(1);
     private static final int LOOP_END_MILLIS = 500;
 
     private final EndpointAddress address;
     private final List<BindableService> services;
-    private final List<ServerInterceptor> interceptors;
+    private final Admission admission;
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("csi-io", true), NioIoHandler.newFactory());
+    private final OpenConnections connections = new OpenConnections();
     private final Thread watchman = new Thread(this::watch, "csi-socket-watchman");
     private final @Nullable UnixSocket socket;
 
     private volatile @Nullable Server server;
     private volatile boolean stopping;
 
-    public CsiServer(EndpointAddress address, List<BindableService> services, List<ServerInterceptor> interceptors) {
+    public CsiServer(EndpointAddress address, List<BindableService> services, CallLog log) {
+        this(address, services, new Admission(log, TURN_PATIENCE, REQUEST_WITHIN));
+    }
+
+    CsiServer(EndpointAddress address, List<BindableService> services, Admission admission) {
         this.address = address;
         this.services = services;
-        this.interceptors = interceptors;
+        this.admission = admission;
         this.socket = address instanceof EndpointAddress.Unix unix ? new UnixSocket(unix.path()) : null;
         watchman.setDaemon(true);
     }
 
     public void start() throws IOException {
-        listen();
+        try {
+            listen();
+        } catch (IOException e) {
+            throw new IOException("cannot listen on " + address + ": " + innermost(e), e);
+        }
         if (socket != null) {
             watchman.start();
         }
     }
 
+    /** The reason is below: gRPC's own words are only that it did not work, with the name that is bound for a moment. */
+    private static String innermost(IOException failure) {
+        Throwable last = failure;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        return String.valueOf(last.getMessage());
+    }
+
     /** Whether a client that connects now reaches us. */
     public boolean isListening() {
-        return server != null && !stopping && (socket == null || socket.isInPlace());
+        // An event loop that ended, as after an error of the JVM, serves nobody; only a new process can.
+        return server != null && !stopping && !loop.isShuttingDown() && (socket == null || socket.isInPlace());
     }
 
     public int port() {
@@ -103,11 +136,11 @@ public final class CsiServer implements AutoCloseable {
 
     private synchronized void listen() throws IOException {
         if (socket == null) {
-            server = build(((EndpointAddress.Tcp) address).address(), NioServerSocketChannel.class);
+            server = build(((EndpointAddress.Tcp) address).address(), NioServerSocketChannel::new);
             return;
         }
         Path unfinished = socket.unfinished();
-        Server bound = build(UnixDomainSocketAddress.of(unfinished), NioServerDomainSocketChannel.class);
+        Server bound = build(UnixDomainSocketAddress.of(unfinished), NioServerDomainSocketChannel::new);
         try {
             socket.putInPlace(unfinished);
         } catch (IOException e) {
@@ -117,17 +150,23 @@ public final class CsiServer implements AutoCloseable {
         server = bound;
     }
 
-    private Server build(SocketAddress where, Class<? extends io.netty.channel.ServerChannel> channel)
-            throws IOException {
+    private Server build(SocketAddress where, Supplier<ServerChannel> channel) throws IOException {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(where)
-                .channelType(channel)
+                .channelFactory(() -> bounded(channel.get()))
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .executor(calls)
-                .maxInboundMessageSize(LARGEST_MESSAGE);
-        services.forEach(builder::addService);
-        interceptors.forEach(builder::intercept);
+                .maxInboundMessageSize(LARGEST_MESSAGE)
+                .maxInboundMetadataSize(LARGEST_HEADERS)
+                .flowControlWindow(WINDOW)
+                .maxConcurrentCallsPerConnection(CALLS_OF_A_CONNECTION);
+        services.forEach(service -> builder.addService(admission.guard(service)));
         return builder.build().start();
+    }
+
+    private ServerChannel bounded(ServerChannel listener) {
+        listener.pipeline().addLast(connections);
+        return listener;
     }
 
     private void watch() {
@@ -138,8 +177,12 @@ public final class CsiServer implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             }
-            if (!stopping && !watched.isInPlace()) {
-                listenAgain();
+            try {
+                if (!stopping && !watched.isInPlace()) {
+                    listenAgain();
+                }
+            } catch (OutOfMemoryError e) {
+                LOG.warn("cannot look at the socket {} now; trying once a second", address, e);
             }
         }
     }

@@ -67,6 +67,9 @@ public final class RequestText {
         text.append('{');
         String separator = "";
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
+            if (text.length() > LONGEST) {
+                return;
+            }
             text.append(separator).append(field.getKey().getName()).append(": ");
             field(text, field.getKey(), field.getValue());
             separator = ", ";
@@ -81,6 +84,9 @@ public final class RequestText {
             text.append('[');
             String separator = "";
             for (Object one : values) {
+                if (text.length() > LONGEST) {
+                    return;
+                }
                 text.append(separator);
                 value(text, one);
                 separator = ", ";

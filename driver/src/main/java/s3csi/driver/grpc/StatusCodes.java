@@ -27,13 +27,14 @@ public final class StatusCodes {
             case Cause.BucketOfAnother _, Cause.VolumeDiffers _ -> Status.Code.ALREADY_EXISTS;
             case Cause.QuotaReached _ -> Status.Code.RESOURCE_EXHAUSTED;
             // The sidecars repeat these without giving the volume up.
-            case Cause.StoreBusy _, Cause.EndpointUnreachable _, Cause.Stopping _ -> Status.Code.UNAVAILABLE;
+            case Cause.StoreBusy _, Cause.EndpointUnreachable _, Cause.DriverBusy _, Cause.Stopping _ ->
+                Status.Code.UNAVAILABLE;
             case Cause.CertificateNotTrusted _, Cause.ClockSkew _ -> Status.Code.FAILED_PRECONDITION;
             case Cause.OperationPending _ -> Status.Code.ABORTED;
             case Cause.StoreRefused _, Cause.Defect _ -> Status.Code.INTERNAL;
             case NodeCause.TargetBusy _, NodeCause.EngineSilent _ -> Status.Code.UNAVAILABLE;
             case NodeCause.TargetTaken _ -> Status.Code.ALREADY_EXISTS;
-            case NodeCause.NotMounted _ -> Status.Code.NOT_FOUND;
+            case NodeCause.NotMounted _, NodeCause.TargetOfAnother _ -> Status.Code.NOT_FOUND;
             case NodeCause.NodeExhausted _ -> Status.Code.RESOURCE_EXHAUSTED;
             case NodeCause.FuseMissing _, NodeCause.EngineMissing _ -> Status.Code.FAILED_PRECONDITION;
             case NodeCause.MountRefused _, NodeCause.StrangerOnSocket _ -> Status.Code.INTERNAL;

@@ -29,6 +29,10 @@ final class UnixSocket {
 
     /** The name to bind. */
     Path unfinished() throws IOException {
+        Path directory = path.resolveSibling(".").normalize();
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("there is no directory " + directory + "; make it, or choose another --endpoint");
+        }
         refuseToReplaceAnythingButASocket();
         Path unfinished = path.resolveSibling("." + path.getFileName() + ".new");
         Files.deleteIfExists(unfinished);

@@ -1,24 +1,30 @@
 package s3csi.driver.node;
 
-import java.nio.file.Path;
-import java.util.function.Consumer;
+import java.util.Optional;
+import s3csi.driver.node.kernel.Deadline;
+import s3csi.driver.node.target.Target;
 import s3csi.linux.DeviceNumber;
 
-/** Gives volumes their sources, and takes them back. Everything here may be repeated. */
-interface Mounter {
+/**
+ * Gets volumes to targets, in one of the ways in which engines can run. Where it mounts, and what it keeps beside the mounts, is its own
+ * business. Everything here may be repeated.
+ */
+public interface Mounter {
     /**
-     * Sees to it that the volume's source is mounted and served and its keys are current, and lets the caller use it. As long as it is in
-     * use, it stays. When the use fails, a source that nobody else needs ends.
+     * Mounts the volume at the target, where nothing is mounted: when this returns it is served there, with current keys. When it fails,
+     * nothing is left of it that no other target needs.
      */
-    void withSource(VolumeMount mount, Deadline deadline, Consumer<MountedSource> use);
+    void mount(VolumeMount mount, Target target, Deadline deadline);
 
-    /**
-     * The target, which is of this device, is published already: brings its keys up to date, and does nothing else.
-     *
-     * @return false if it is not the device of a source of this mounter
-     */
-    boolean refresh(Path target, DeviceNumber device, VolumeMount mount, Deadline deadline);
+    /** What the target, which is of this device, shows; empty if this mounter did not mount it. */
+    Optional<Published> published(Target target, DeviceNumber device);
 
-    /** A target of this device is gone: a source that nobody needs any more ends. */
-    void release(DeviceNumber device, Deadline deadline);
+    /** The target, which is of this device, is published already: brings its keys up to date, and does nothing else. */
+    void refresh(Target target, DeviceNumber device, VolumeMount mount, Deadline deadline);
+
+    /** The target, which was of this device, is unmounted: what no other target needs any more ends. */
+    void release(Target target, DeviceNumber device, Deadline deadline);
+
+    /** Ends what no target uses: what a driver before this one, or a busy mount, left behind. */
+    void sweep();
 }

@@ -1,7 +1,6 @@
 package s3csi.driver.node;
 
 import io.grpc.stub.StreamObserver;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +21,9 @@ import s3csi.csi.v1.NodeUnpublishVolumeRequest;
 import s3csi.csi.v1.NodeUnpublishVolumeResponse;
 import s3csi.driver.grpc.Answers;
 import s3csi.driver.grpc.InFlight;
+import s3csi.driver.node.kernel.Deadline;
+import s3csi.driver.node.target.BindMounts;
+import s3csi.driver.node.target.Target;
 import s3csi.linux.MountEntry;
 import s3csi.volume.NodeCause;
 import s3csi.volume.VolumeFailure;
@@ -45,7 +47,7 @@ public final class NodeService extends NodeImplBase {
     private final VolumeStats stats;
     private final InFlight inFlight = new InFlight();
 
-    NodeService(String nodeId, PublishReader reader, BindMounts targets, Mounter mounter, VolumeStats stats) {
+    public NodeService(String nodeId, PublishReader reader, BindMounts targets, Mounter mounter, VolumeStats stats) {
         this.nodeId = nodeId;
         this.reader = reader;
         this.targets = targets;
@@ -69,13 +71,15 @@ public final class NodeService extends NodeImplBase {
     public void nodeGetVolumeStats(
             NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> observer) {
         Answers.give(observer, () -> {
-            new VolumeId(request.getVolumeId());
-            return stats.of(pathOf(request));
+            VolumeId volume = new VolumeId(request.getVolumeId());
+            Target target = targetOf(request);
+            targets.topAt(target.path()).ifPresent(mounted -> requireVolume(volume, target, mounted));
+            return stats.of(target.path());
         });
     }
 
     /** Any path may be asked for; where no target can be, nothing is mounted. */
-    private Path pathOf(NodeGetVolumeStatsRequest request) {
+    private Target targetOf(NodeGetVolumeStatsRequest request) {
         if (request.getVolumePath().isEmpty()) {
             throw VolumeFailure.invalid("volume_path", "volume path is required", "Say where the volume is");
         }
@@ -106,7 +110,7 @@ public final class NodeService extends NodeImplBase {
 
     private NodePublishVolumeResponse publish(NodePublishVolumeRequest request) {
         new VolumeId(request.getVolumeId());
-        Path target = targets.resolve(TargetPath.parse(request.getTargetPath()));
+        Target target = targets.resolve(TargetPath.parse(request.getTargetPath()));
         VolumeMount mount = reader.read(request);
         return inFlight.only(target.toString(), () -> {
             publish(mount, target);
@@ -114,42 +118,69 @@ public final class NodeService extends NodeImplBase {
         });
     }
 
-    private void publish(VolumeMount mount, Path target) {
+    private void publish(VolumeMount mount, Target target) {
         Deadline deadline = Deadline.after(CALL_LIMIT);
-        Optional<MountEntry> mounted = targets.servedAt(target);
+        Optional<MountEntry> mounted = targets.servedAt(target.path());
         if (mounted.isPresent()) {
             publishAgain(mount, target, mounted.get(), deadline);
         } else {
-            mounter.withSource(mount, deadline, source -> targets.bind(source, target, mount.readOnly()));
+            mounter.mount(mount, target, deadline);
         }
     }
 
     /** Kubelet repeats every publish about once a minute: keys are brought up to date, and nothing is mounted. */
-    private void publishAgain(VolumeMount mount, Path target, MountEntry mounted, Deadline deadline) {
-        if (mounted.isReadOnly() != mount.readOnly()) {
+    private void publishAgain(VolumeMount mount, Target target, MountEntry mounted, Deadline deadline) {
+        Optional<Published> published = mounter.published(target, mounted.device());
+        published.flatMap(found -> found.differenceTo(mount)).ifPresent(difference -> {
+            throw new VolumeFailure(new NodeCause.TargetTaken(target.toString(), difference));
+        });
+        requireRights(mount, target, mounted, published);
+        if (published.isEmpty()) {
+            LOG.warn("the mount at {} works but has no source of this driver; its keys stay as they are", target);
+            return;
+        }
+        mounter.refresh(target, mounted.device(), mount, deadline);
+    }
+
+    /** A driver that was killed between two steps left a target writable that was to be read-only; what else differs is refused. */
+    private void requireRights(VolumeMount mount, Target target, MountEntry mounted, Optional<Published> published) {
+        if (mounted.isReadOnly() == mount.readOnly()) {
+            return;
+        }
+        boolean halfDone = mount.readOnly()
+                && published.map(found -> found.readOnly().orElse(true)).orElse(false);
+        if (!halfDone) {
             throw new VolumeFailure(new NodeCause.TargetTaken(
                     target.toString(),
                     "the volume is there already, but " + (mounted.isReadOnly() ? "read-only" : "writable")));
         }
-        if (!mounter.refresh(target, mounted.device(), mount, deadline)) {
-            LOG.warn("the mount at {} works but has no source of this driver; its keys stay as they are", target);
-        }
+        LOG.warn("{} was left writable by a driver that was killed; it is made read-only", target);
+        targets.makeReadOnly(target.path());
     }
 
     private NodeUnpublishVolumeResponse unpublish(NodeUnpublishVolumeRequest request) {
-        new VolumeId(request.getVolumeId());
-        Path target = targets.resolve(TargetPath.parse(request.getTargetPath()));
+        VolumeId volume = new VolumeId(request.getVolumeId());
+        Target target = targets.resolve(TargetPath.parse(request.getTargetPath()));
         return inFlight.only(target.toString(), () -> {
-            Optional<MountEntry> gone = targets.unbind(target);
-            gone.ifPresent(this::release);
+            targets.topAt(target.path()).ifPresent(mounted -> requireVolume(volume, target, mounted));
+            Optional<MountEntry> gone = targets.unbind(target.path());
+            gone.ifPresent(mounted -> release(target, mounted));
             return NodeUnpublishVolumeResponse.getDefaultInstance();
         });
     }
 
+    private void requireVolume(VolumeId volume, Target target, MountEntry mounted) {
+        mounter.published(target, mounted.device())
+                .filter(found -> !found.volume().equals(volume.text()))
+                .ifPresent(_ -> {
+                    throw new VolumeFailure(new NodeCause.TargetOfAnother(target.toString(), volume.text()));
+                });
+    }
+
     /** The workload has let go; that a source cannot end yet is not its problem. */
-    private void release(MountEntry gone) {
+    private void release(Target target, MountEntry gone) {
         try {
-            mounter.release(gone.device(), Deadline.after(CALL_LIMIT));
+            mounter.release(target, gone.device(), Deadline.after(CALL_LIMIT));
         } catch (VolumeFailure e) {
             LOG.warn("a source stays for now: {}", e.getMessage());
         }

@@ -9,40 +9,54 @@ import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.grpc.Capabilities;
 import s3csi.volume.AuthenticationSource;
 import s3csi.volume.CredentialRules;
-import s3csi.volume.Credentials;
 import s3csi.volume.Region;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeAttributes;
 import s3csi.volume.VolumeFailure;
 import s3csi.volume.VolumeId;
+import s3csi.volume.mount.EnginePlace;
 import s3csi.volume.mount.MountGroup;
 import s3csi.volume.mount.MountOptions;
 import s3csi.volume.mount.MountPlan;
-import s3csi.volume.mount.UserAgent;
+import s3csi.volume.mount.UserAgentPrefix;
 
 /** Reads a publish request field by field. What is wrong with it is found here, before anything has happened. */
 public final class PublishReader {
     private final DriverKeys driverKeys;
+    private final WithoutSecret withoutSecret;
     private final String driverVersion;
+    private final EnginePlace place;
 
-    public PublishReader(DriverKeys driverKeys, String driverVersion) {
-        this.driverKeys = driverKeys;
-        this.driverVersion = driverVersion;
+    /** What becomes of a volume with {@code authenticationSource: secret} whose request brings no Secret. */
+    public enum WithoutSecret {
+        /** Nobody here can tell a volume without a Secret from one whose Secret was emptied. */
+        REFUSED,
+        /** The administrator says that the driver's keys are for all volumes. */
+        DRIVER_KEYS
     }
 
-    VolumeMount read(NodePublishVolumeRequest request) {
+    public PublishReader(DriverKeys driverKeys, WithoutSecret withoutSecret, String driverVersion, EnginePlace place) {
+        this.driverKeys = driverKeys;
+        this.withoutSecret = withoutSecret;
+        this.driverVersion = driverVersion;
+        this.place = place;
+    }
+
+    public VolumeMount read(NodePublishVolumeRequest request) {
         VolumeId volume = new VolumeId(request.getVolumeId());
         VolumeAttributes attributes = VolumeAttributes.parse(request.getVolumeContextMap());
         boolean readers = isForReaders(capability(request));
         VolumeCapability.MountVolume asked = request.getVolumeCapability().getMount();
         Optional<MountGroup> group = MountGroup.parse(asked.getVolumeMountGroup());
         Map<String, String> secrets = request.getSecretsMap();
-        AuthenticationSource source = attributes.keysOf(secrets);
+        AuthenticationSource source = source(attributes, secrets);
         MountPlan plan = MountPlan.of(
                 MountOptions.parse(asked.getMountFlagsList()),
                 readers,
                 group,
                 region(attributes, source, secrets),
-                new UserAgent(driverVersion, source, Optional.empty()));
+                new UserAgentPrefix(driverVersion, source, Optional.empty()),
+                place);
         return new VolumeMount(
                 volume,
                 attributes,
@@ -51,6 +65,12 @@ public final class PublishReader {
                 source,
                 plan.signed() ? Optional.of(keys(source, secrets)) : Optional.empty(),
                 plan.readOnly() || request.getReadonly());
+    }
+
+    private AuthenticationSource source(VolumeAttributes attributes, Map<String, String> secrets) {
+        return secrets.isEmpty() && withoutSecret == WithoutSecret.DRIVER_KEYS
+                ? AuthenticationSource.DRIVER
+                : attributes.keysOf(secrets);
     }
 
     private static VolumeCapability capability(NodePublishVolumeRequest request) {
@@ -78,10 +98,23 @@ public final class PublishReader {
                 : attributes.region();
     }
 
-    private Credentials keys(AuthenticationSource source, Map<String, String> secrets) {
+    private StoreKeys keys(AuthenticationSource source, Map<String, String> secrets) {
         return switch (source) {
             case DRIVER -> driverKeys.current();
-            case SECRET -> CredentialRules.parse(secrets);
+            case SECRET -> {
+                requireSecret(secrets);
+                yield CredentialRules.parse(secrets);
+            }
         };
+    }
+
+    private static void requireSecret(Map<String, String> secrets) {
+        if (secrets.isEmpty()) {
+            throw VolumeFailure.invalid(
+                    "secrets",
+                    "authenticationSource is secret, and the request brings no keys",
+                    "Fill the Secret that nodePublishSecretRef of the PersistentVolume names; to mount volumes without one"
+                            + " with the driver's own keys, start the driver with --driver-keys-without-secret");
+        }
     }
 }

@@ -13,9 +13,15 @@ public final class Sweeper implements AutoCloseable {
 
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Runnable sweep;
+    private final Duration period;
 
     public Sweeper(Runnable sweep) {
+        this(sweep, PERIOD);
+    }
+
+    Sweeper(Runnable sweep, Duration period) {
         this.sweep = sweep;
+        this.period = period;
         Thread.ofPlatform().daemon().name("sweeper").start(this::run);
     }
 
@@ -23,7 +29,7 @@ public final class Sweeper implements AutoCloseable {
         try {
             do {
                 sweepOnce();
-            } while (!stopped.await(PERIOD.toSeconds(), TimeUnit.SECONDS));
+            } while (!stopped.await(period.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             LOG.debug("the sweeper ends", e);
         }
@@ -33,8 +39,8 @@ public final class Sweeper implements AutoCloseable {
     private void sweepOnce() {
         try {
             sweep.run();
-        } catch (RuntimeException e) {
-            LOG.warn("cannot clean up now; trying again in {} s", PERIOD.toSeconds(), e);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.warn("cannot clean up now; trying again in {} s", period.toSeconds(), e);
         }
     }
 

@@ -2,7 +2,7 @@ package s3csi.driver.node;
 
 import java.util.Optional;
 import s3csi.volume.AuthenticationSource;
-import s3csi.volume.Credentials;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeAttributes;
 import s3csi.volume.VolumeId;
 import s3csi.volume.mount.MountGroup;
@@ -14,11 +14,16 @@ import s3csi.volume.mount.MountPlan;
  * @param keys none for a bucket that everybody may read
  * @param readOnly whether this workload may only read; the plan says it for all workloads
  */
-record VolumeMount(
+public record VolumeMount(
         VolumeId volume,
         VolumeAttributes attributes,
         MountPlan plan,
         Optional<MountGroup> group,
         AuthenticationSource source,
-        Optional<Credentials> keys,
-        boolean readOnly) {}
+        Optional<StoreKeys> keys,
+        boolean readOnly) {
+    /** Empty for none. */
+    public String groupText() {
+        return group.map(MountGroup::text).orElse("");
+    }
+}

@@ -5,22 +5,24 @@ import java.time.Duration;
 import s3csi.csi.v1.NodeGetVolumeStatsResponse;
 import s3csi.csi.v1.VolumeCondition;
 import s3csi.csi.v1.VolumeUsage;
+import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.kernel.Pulse;
 import s3csi.linux.FileSystemStatus;
 import s3csi.linux.MountEntry;
 import s3csi.volume.NodeCause;
 import s3csi.volume.VolumeFailure;
 
 /** How full a volume is, as its file system says, and whether it works at all. */
-final class VolumeStats {
+public final class VolumeStats {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final MountCalls mounts;
 
-    VolumeStats(MountCalls mounts) {
+    public VolumeStats(MountCalls mounts) {
         this.mounts = mounts;
     }
 
-    NodeGetVolumeStatsResponse of(Path target) {
+    public NodeGetVolumeStatsResponse of(Path target) {
         MountEntry entry = mounts.topAt(target)
                 .filter(MountCalls::isOurs)
                 .orElseThrow(() -> new VolumeFailure(new NodeCause.NotMounted(target.toString())));

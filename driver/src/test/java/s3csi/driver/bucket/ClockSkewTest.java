@@ -23,9 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.BucketName;
-import s3csi.volume.Credentials;
 import s3csi.volume.Region;
+import s3csi.volume.StoreKeys;
 
 /** A store with another idea of the time: on plain sockets, because the JDK's server writes the Date header itself. */
 class ClockSkewTest {
@@ -82,10 +83,13 @@ class ClockSkewTest {
     @ValueSource(ints = {-20, 20})
     void theTimeOfTheStoreIsLearntFromItsRefusal(int minutes) {
         ahead = Duration.ofMinutes(minutes);
-        BucketStore buckets = new S3Clients(
+        BucketStore buckets = new RegionalClients(
                         new S3Endpoint(URI.create("http://127.0.0.1:" + store.getLocalPort()), Optional.empty()))
                 .of(
-                        new Account(new Credentials("id", "key", Optional.empty()), Region.DEFAULT),
+                        new Account(
+                                new StoreKeys("id", "key", Optional.empty()),
+                                AuthenticationSource.SECRET,
+                                Region.DEFAULT),
                         new BucketMetrics(new PrometheusRegistry()));
 
         assertThat(buckets.exists(new BucketName("some-bucket"))).isTrue();

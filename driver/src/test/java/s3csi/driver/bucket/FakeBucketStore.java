@@ -1,7 +1,9 @@
 package s3csi.driver.bucket;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +25,21 @@ public final class FakeBucketStore implements BucketStore {
     /** What every call fails with, if anything. */
     public @Nullable Cause failure;
 
+    /** Whether the buckets of others can be read, with their tags, as a bucket policy may allow. */
+    public boolean othersAreReadable;
+
+    /** What the store answers when a bucket of this account is made again. */
+    public Creation answerToRepeat = Creation.ALREADY_OURS;
+
+    /** Whether a bucket of this account is listed. */
+    public boolean listsItsOwn = true;
+
+    /** What was asked, in order. */
+    public final List<String> calls = new ArrayList<>();
+
     @Override
     public Sight look(BucketName bucket) {
+        calls.add("look");
         failIfTold();
         if (!mayLook || ofAnother.contains(bucket)) {
             return new Sight.Hidden();
@@ -44,15 +59,32 @@ public final class FakeBucketStore implements BucketStore {
 
     @Override
     public Creation create(BucketName bucket, Optional<Region> location) {
+        calls.add("create");
         failIfTold();
         if (ofAnother.contains(bucket)) {
-            return Creation.OF_ANOTHER;
+            return Creation.TAKEN;
         }
-        return buckets.putIfAbsent(bucket, Map.of()) == null ? Creation.MADE : Creation.ALREADY_OURS;
+        return buckets.putIfAbsent(bucket, Map.of()) == null ? Creation.MADE : answerToRepeat;
+    }
+
+    @Override
+    public boolean owns(BucketName bucket) {
+        calls.add("owns");
+        failIfTold();
+        return listsItsOwn && buckets.containsKey(bucket) && !ofAnother.contains(bucket);
+    }
+
+    @Override
+    public Optional<Map<String, String>> tags(BucketName bucket) {
+        calls.add("tags");
+        failIfTold();
+        boolean readable = othersAreReadable || !ofAnother.contains(bucket);
+        return hasTags && mayLook && readable ? Optional.ofNullable(buckets.get(bucket)) : Optional.empty();
     }
 
     @Override
     public void tag(BucketName bucket, Map<String, String> tags) {
+        calls.add("tag");
         if (tagFailure != null) {
             throw new VolumeFailure(tagFailure);
         }
@@ -61,11 +93,13 @@ public final class FakeBucketStore implements BucketStore {
 
     @Override
     public boolean isEmpty(BucketName bucket) {
+        calls.add("isEmpty");
         return !full.contains(bucket);
     }
 
     @Override
     public Deletion delete(BucketName bucket) {
+        calls.add("delete");
         failIfTold();
         if (full.contains(bucket)) {
             return Deletion.NOT_EMPTY;

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import s3csi.volume.BucketName;
 import s3csi.volume.BucketNaming;
 import s3csi.volume.CapacityRange;
@@ -114,6 +117,15 @@ class ProvisioningTest {
         assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
     }
 
+    /** A bucket that was made and then refused would be made for nothing at every try. */
+    @Test
+    void aBucketThatMayNotBeTaggedIsUsedAllTheSame() {
+        store.tagFailure = new Cause.AccessDenied("tag bucket", "s3:PutBucketTagging");
+        assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
+        assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
+        assertThat(store.calls).containsSubsequence("create", "tag", "create", "tag");
+    }
+
     @Test
     void withoutThePermissionToLookTheStoresOwnerDecides() {
         store.mayLook = false;
@@ -127,6 +139,52 @@ class ProvisioningTest {
         assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.StoreBusy.class));
         assertThatThrownBy(() -> provisioning.remove(BUCKET)).satisfies(is(Cause.StoreBusy.class));
         assertThat(store.buckets).isEmpty();
+    }
+
+    @Test
+    void theStoreSaysWhoseABucketIsBeforeAnythingIsSeenOfIt() {
+        provisioning.provision(request(5, 0));
+        assertThat(store.calls).containsExactly("create", "tags", "isEmpty", "tag");
+    }
+
+    @Test
+    void aReadableEmptyBucketOfAnotherAccountIsNotTaken() {
+        store.ofAnother.add(BUCKET);
+        store.othersAreReadable = true;
+        for (Map<String, String> tags : List.of(Map.<String, String>of(), Map.of(OWNER, "s3.csi.scality.com"))) {
+            store.buckets.put(BUCKET, tags);
+            assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.BucketOfAnother.class));
+            assertThat(store.buckets.get(BUCKET)).isEqualTo(tags);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whateverTheStoreAnswersForABucketOfOursItIsLookedAtAndNeverDeleted(BucketStore.Creation answer) {
+        store.answerToRepeat = answer;
+        provisioning.provision(request(5, 0));
+        assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
+        assertThatThrownBy(() -> provisioning.provision(request(9, 9))).satisfies(is(Cause.VolumeDiffers.class));
+
+        store.buckets.put(BUCKET, Map.of("cost-centre", "7"));
+        assertThat(provisioning.provision(request(5, 0))).isEqualTo(5);
+        assertThat(store.buckets.get(BUCKET)).containsEntry("cost-centre", "7").containsKey(OWNER);
+
+        store.buckets.put(BUCKET, Map.of("cost-centre", "7"));
+        store.full.add(BUCKET);
+        assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.BucketOfAnother.class));
+        store.buckets.put(BUCKET, Map.of(OWNER, "somebody"));
+        assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.BucketOfAnother.class));
+        assertThat(store.buckets.get(BUCKET)).containsExactly(Map.entry(OWNER, "somebody"));
+        assertThat(store.calls).doesNotContain("delete");
+    }
+
+    @Test
+    void aNameThatIsTakenAndNotListedIsAnothers() {
+        provisioning.provision(request(5, 0));
+        store.answerToRepeat = BucketStore.Creation.TAKEN;
+        store.listsItsOwn = false;
+        assertThatThrownBy(() -> provisioning.provision(request(5, 0))).satisfies(is(Cause.BucketOfAnother.class));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -22,17 +23,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.driver.bucket.BucketStore.Creation;
 import s3csi.driver.bucket.BucketStore.Sight;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.BucketName;
 import s3csi.volume.CauseFaces;
-import s3csi.volume.Credentials;
 import s3csi.volume.Region;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 
 /** What a store's answers are taken for. Whole conversations with real stores are tested elsewhere. */
 class SdkBucketStoreTest {
     private static final BucketName BUCKET = new BucketName("some-bucket");
-    private static final Account ACCOUNT =
-            new Account(new Credentials("id", "canary-secret", Optional.empty()), new Region("here-1"));
+    private static final Account ACCOUNT = new Account(
+            new StoreKeys("id", "canary-secret", Optional.empty()), AuthenticationSource.SECRET, new Region("here-1"));
 
     private record Seen(String method, String uri, String authorization, String body) {}
 
@@ -40,6 +42,8 @@ class SdkBucketStoreTest {
     private HttpServer server;
     private volatile int status = 200;
     private volatile String body = "";
+    /** What is answered to a request for the next page; empty for the same as ever. */
+    private volatile String secondPage = "";
 
     @BeforeEach
     void listen() throws IOException {
@@ -52,7 +56,9 @@ class SdkBucketStoreTest {
                 seen.add(new Seen(
                         exchange.getRequestMethod(), exchange.getRequestURI().toString(), authorization, sent));
                 boolean served = authorization.contains("/there-2/");
-                byte[] answer = (served ? "" : body).getBytes(StandardCharsets.UTF_8);
+                boolean isNext = !secondPage.isEmpty()
+                        && exchange.getRequestURI().toString().contains("continuation-token=more");
+                byte[] answer = (served ? "" : isNext ? secondPage : body).getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(served ? 200 : status, answer.length == 0 ? -1 : answer.length);
                 exchange.getResponseBody().write(answer);
             }
@@ -70,7 +76,7 @@ class SdkBucketStoreTest {
     }
 
     private static BucketStore store(URI endpoint) {
-        return new S3Clients(new S3Endpoint(endpoint, Optional.empty()))
+        return new RegionalClients(new S3Endpoint(endpoint, Optional.empty()))
                 .of(ACCOUNT, new BucketMetrics(new PrometheusRegistry()));
     }
 
@@ -164,6 +170,55 @@ class SdkBucketStoreTest {
         status = 403;
         body = error("AccessDenied");
         assertThat(store().look(BUCKET)).isEqualTo(new Sight.Hidden());
+    }
+
+    @Test
+    void aNameThatIsTakenIsOursOnlyIfItIsListed() {
+        status = 409;
+        body = error("BucketAlreadyExists");
+        assertThat(store().create(BUCKET, Optional.empty())).isEqualTo(Creation.TAKEN);
+        body = error("BucketAlreadyOwnedByYou");
+        assertThat(store().create(BUCKET, Optional.empty())).isEqualTo(Creation.ALREADY_OURS);
+
+        status = 200;
+        body = listing("some-bucket-2", "some-bucket");
+        assertThat(store().owns(BUCKET)).isTrue();
+        body = listing("some-bucket-2");
+        assertThat(store().owns(BUCKET)).isFalse();
+        status = 403;
+        body = error("AccessDenied");
+        assertThat(store().owns(BUCKET)).isFalse();
+    }
+
+    @Test
+    void aNameMayBeListedOnTheSecondPage() {
+        body = listing("some-bucket-2").replace("</Buckets>", "</Buckets><ContinuationToken>more</ContinuationToken>");
+        secondPage = listing("some-bucket");
+        assertThat(store().owns(BUCKET)).isTrue();
+        secondPage = listing("some-bucket-3");
+        assertThat(store().owns(BUCKET)).isFalse();
+    }
+
+    private static String listing(String... buckets) {
+        return "<ListAllMyBucketsResult><Buckets><Bucket><Name>"
+                + String.join("</Name></Bucket><Bucket><Name>", buckets)
+                + "</Name></Bucket></Buckets></ListAllMyBucketsResult>";
+    }
+
+    @ParameterizedTest
+    @CsvSource({"404, NoSuchTagSet, true", "403, AccessDenied, false", "501, NotImplemented, false"})
+    void tagsThatCannotBeReadAreNoneAtAll(int answer, String code, boolean known) {
+        status = answer;
+        body = error(code);
+        assertThat(store().tags(BUCKET)).isEqualTo(known ? Optional.of(Map.of()) : Optional.empty());
+    }
+
+    @Test
+    void aBucketThatVanishesAfterItWasMadeIsTheStoresTrouble() {
+        status = 404;
+        body = error("NoSuchBucket");
+        VolumeFailure failure = catchThrowableOfType(VolumeFailure.class, () -> store().tags(BUCKET));
+        assertThat(failure.reason()).extracting(CauseFaces::word).isEqualTo("store-busy");
     }
 
     @ParameterizedTest

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import s3csi.volume.Credentials;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 
 class DriverKeysTest {
@@ -35,9 +39,9 @@ class DriverKeysTest {
     void aRotatedSecretCountsAtOnce() throws IOException {
         DriverKeys keys = new DriverKeys(Optional.of(directory), ENVIRONMENT);
         mountSecret("..1", Map.of("access_key_id", "one\n", "secret_access_key", "s1"));
-        assertThat(keys.current()).isEqualTo(new Credentials("one", "s1", Optional.empty()));
+        assertThat(keys.current()).isEqualTo(new StoreKeys("one", "s1", Optional.empty()));
         mountSecret("..2", Map.of("access_key_id", "two", "secret_access_key", "s2", "session_token", "t2"));
-        assertThat(keys.current()).isEqualTo(new Credentials("two", "s2", Optional.of("t2")));
+        assertThat(keys.current()).isEqualTo(new StoreKeys("two", "s2", Optional.of("t2")));
     }
 
     @Test
@@ -51,7 +55,7 @@ class DriverKeysTest {
     @Test
     void withoutFilesTheEnvironmentCounts() {
         DriverKeys keys = new DriverKeys(Optional.of(directory.resolve("missing")), ENVIRONMENT);
-        assertThat(keys.current()).isEqualTo(new Credentials("env", "s", Optional.of("t")));
+        assertThat(keys.current()).isEqualTo(new StoreKeys("env", "s", Optional.of("t")));
     }
 
     @Test
@@ -67,5 +71,27 @@ class DriverKeysTest {
         assertThatThrownBy(() -> new DriverKeys(Optional.empty(), Map.of()).current())
                 .isInstanceOf(VolumeFailure.class)
                 .hasMessageContaining("no keys of its own");
+    }
+
+    /** The access key is a pipe here, so that the Secret can be swapped between the two. */
+    @Test
+    void bothKeysAreOfTheSameSecretWhileItIsSwapped() throws Exception {
+        mountSecret("..1", Map.of("secret_access_key", "s1"));
+        for (String name : new String[] {"access_key_id", "secret_access_key"}) {
+            Files.createSymbolicLink(directory.resolve(name), Path.of("..data", name));
+        }
+        Path pipe = directory.resolve("..1/access_key_id");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        FutureTask<StoreKeys> reading = new FutureTask<>(new DriverKeys(Optional.of(directory), Map.of())::current);
+        Thread.ofPlatform().daemon().start(reading);
+
+        // Opens when the other side reads.
+        try (OutputStream key = Files.newOutputStream(pipe)) {
+            mountSecret("..2", Map.of("access_key_id", "two", "secret_access_key", "s2"));
+            key.write("one".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo(new StoreKeys("one", "s1", Optional.empty()));
     }
 }

@@ -9,21 +9,26 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.csi.v1.DeleteVolumeRequest;
 import s3csi.csi.v1.GetPluginInfoRequest;
@@ -41,8 +46,12 @@ class CsiServerTest {
         return directory.resolve("csi.sock");
     }
 
+    private static CallLog log() {
+        return new CallLog(new CallMetrics(new PrometheusRegistry()));
+    }
+
     private CsiServer server(IdentityService identity) {
-        return new CsiServer(new EndpointAddress.Unix(socket()), List.of(identity), List.of());
+        return new CsiServer(new EndpointAddress.Unix(socket()), List.of(identity), log());
     }
 
     private CsiServer start() throws IOException {
@@ -104,7 +113,7 @@ class CsiServerTest {
     @Test
     void aDirectoryThatIsMissingIsAnError() {
         Path missing = directory.resolve("missing/csi.sock");
-        try (CsiServer server = new CsiServer(new EndpointAddress.Unix(missing), List.of(), List.of())) {
+        try (CsiServer server = new CsiServer(new EndpointAddress.Unix(missing), List.of(), log())) {
             assertThatThrownBy(server::start).isInstanceOf(IOException.class);
             assertThat(server.isListening()).isFalse();
         }
@@ -116,7 +125,7 @@ class CsiServerTest {
         Path away = directory.resolve("away");
         Path socket = home.resolve("csi.sock");
         try (CsiServer server = new CsiServer(
-                new EndpointAddress.Unix(socket), List.of(new IdentityService("3.0.0", () -> true)), List.of())) {
+                new EndpointAddress.Unix(socket), List.of(new IdentityService("3.0.0", () -> true)), log())) {
             server.start();
             // With its directory, so that it cannot come back before anybody looks.
             Files.move(home, away);
@@ -160,6 +169,69 @@ class CsiServerTest {
         }
     }
 
+    /** Whoever opens connections and says nothing must not keep others out, take the driver's memory, or break calls off. */
+    @Test
+    @Timeout(60)
+    void ofTooManyConnectionsThoseGiveWayThatHaveNoCall() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        var slow = new IdentityGrpc.IdentityImplBase() {
+            @Override
+            public void probe(ProbeRequest request, StreamObserver<ProbeResponse> observer) {
+                arrived.countDown();
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                observer.onNext(ProbeResponse.getDefaultInstance());
+                observer.onCompleted();
+            }
+
+            @Override
+            public void getPluginInfo(GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> observer) {
+                observer.onNext(GetPluginInfoResponse.newBuilder()
+                        .setName("s3.csi.scality.com")
+                        .build());
+                observer.onCompleted();
+            }
+        };
+        List<SocketChannel> silent = new ArrayList<>();
+        try (CsiServer server = new CsiServer(new EndpointAddress.Unix(socket()), List.of(slow), log());
+                Connection calling = Connection.to(socket())) {
+            server.start();
+            var answer = IdentityGrpc.newFutureStub(calling.channel()).probe(ProbeRequest.getDefaultInstance());
+            arrived.await();
+            SocketChannel oldest = connected(silent);
+            for (int i = 0; i < 2 * OpenConnections.MOST; i++) {
+                connected(silent);
+            }
+            readToEnd(oldest);
+            assertThat(answers(socket())).isTrue();
+            go.countDown();
+            assertThat(answer.get()).isNotNull();
+        } finally {
+            go.countDown();
+            for (SocketChannel client : silent) {
+                client.close();
+            }
+        }
+    }
+
+    /** The server's own greeting comes first. */
+    private static void readToEnd(SocketChannel client) throws IOException {
+        ByteBuffer greeting = ByteBuffer.allocate(1024);
+        while (client.read(greeting) >= 0) {
+            assertThat(greeting.hasRemaining()).isTrue();
+        }
+    }
+
+    private SocketChannel connected(List<SocketChannel> all) throws IOException {
+        SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+        all.add(client);
+        return client;
+    }
+
     @Test
     void stoppingWaitsForARunningCallButNotForEver() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
@@ -175,7 +247,7 @@ class CsiServerTest {
                 }
             }
         };
-        CsiServer server = new CsiServer(new EndpointAddress.Unix(socket()), List.of(stuck), List.of());
+        CsiServer server = new CsiServer(new EndpointAddress.Unix(socket()), List.of(stuck), log());
         server.start();
         try (Connection connection = Connection.to(socket())) {
             var answer = IdentityGrpc.newFutureStub(connection.channel()).probe(ProbeRequest.getDefaultInstance());

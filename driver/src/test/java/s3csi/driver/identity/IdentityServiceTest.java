@@ -2,6 +2,7 @@ package s3csi.driver.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,8 @@ import s3csi.csi.v1.GetPluginInfoResponse;
 import s3csi.csi.v1.IdentityGrpc;
 import s3csi.csi.v1.PluginCapability;
 import s3csi.csi.v1.ProbeRequest;
+import s3csi.driver.grpc.CallLog;
+import s3csi.driver.grpc.CallMetrics;
 import s3csi.driver.grpc.Connection;
 import s3csi.driver.grpc.CsiServer;
 import s3csi.driver.grpc.EndpointAddress;
@@ -26,7 +29,7 @@ class IdentityServiceTest {
         try (CsiServer server = new CsiServer(
                         new EndpointAddress.Unix(socket),
                         List.of(new IdentityService("3.0.0", ready::get)),
-                        List.of());
+                        new CallLog(new CallMetrics(new PrometheusRegistry())));
                 Connection connection = Connection.to(socket)) {
             server.start();
             var identity = IdentityGrpc.newBlockingStub(connection.channel());

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -36,10 +37,15 @@ import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.csi.v1.VolumeCapability.BlockVolume;
 import s3csi.driver.grpc.Call;
+import s3csi.driver.node.kernel.FakeMounts;
+import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.kernel.Pulse;
+import s3csi.driver.node.target.BindMounts;
 import s3csi.volume.AuthenticationSource;
 import s3csi.volume.Cause;
 import s3csi.volume.NodeCause;
 import s3csi.volume.VolumeFailure;
+import s3csi.volume.mount.Workload;
 
 class NodeServiceTest {
     private final FakeMounts mounts = new FakeMounts();
@@ -53,7 +59,7 @@ class NodeServiceTest {
         scratch = directory.toRealPath();
         root = Files.createDirectory(scratch.resolve("pods"));
         target = root.resolve("uid/pv/mount");
-        mounter = new FakeMounter(mounts, scratch.resolve("mnt"));
+        mounter = new FakeMounter(mounts, bindMounts(root), scratch.resolve("mnt"));
         service = service(PublishRequests.reader());
     }
 
@@ -63,7 +69,7 @@ class NodeServiceTest {
 
     private BindMounts bindMounts(Path directory) {
         try {
-            return new BindMounts(mounts, directory);
+            return new BindMounts(mounts, directory, Files.createDirectories(scratch.resolve("plugin")));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -186,7 +192,7 @@ class NodeServiceTest {
     void theGroupOfTheWorkloadReachesTheEngine() {
         call(publish(target).setVolumeCapability(PublishRequests.ofGroup("2000")))
                 .given();
-        assertThat(mounter.provided.getFirst().plan().arguments()).contains("--gid=2000", "--allow-other");
+        assertThat(mounter.provided.getFirst().plan().options().arguments()).contains("--gid=2000", "--allow-other");
     }
 
     @Test
@@ -199,7 +205,7 @@ class NodeServiceTest {
         VolumeMount mount = mounter.provided.getFirst();
         assertThat(mount.source()).isEqualTo(AuthenticationSource.SECRET);
         assertThat(mount.keys().orElseThrow().accessKeyId()).isEqualTo("TENANT");
-        assertThat(mount.plan().arguments())
+        assertThat(mount.plan().options().arguments())
                 .contains("--region=eu-7", "--user-agent-prefix=s3-csi-driver/3.0.0 credential-source#secret");
     }
 
@@ -211,7 +217,7 @@ class NodeServiceTest {
                 .given();
         VolumeMount mount = mounter.provided.getFirst();
         assertThat(mount.keys().orElseThrow().accessKeyId()).isEqualTo("DRIVER");
-        assertThat(mount.plan().arguments()).doesNotContain("--region=eu-7");
+        assertThat(mount.plan().options().arguments()).doesNotContain("--region=eu-7");
     }
 
     @Test
@@ -231,6 +237,77 @@ class NodeServiceTest {
         call(publish(target)).given();
         assertThat(call(publish(target).setReadonly(true)).refused(Code.ALREADY_EXISTS))
                 .contains("writable");
+    }
+
+    @Test
+    void publishingAgainWithAnotherBucketOrGroupIsRefused() {
+        call(publish(target)).given();
+        assertThat(call(publish(target).putVolumeContext("bucketName", "other")).refused(Code.ALREADY_EXISTS))
+                .contains("other");
+        assertThat(call(publish(target).setVolumeCapability(PublishRequests.ofGroup("7")))
+                        .refused(Code.ALREADY_EXISTS))
+                .contains("group 7");
+        assertThat(mounter.refreshed).isEmpty();
+        call(publish(target).setVolumeCapability(capability(Mode.MULTI_NODE_MULTI_WRITER, "allow-delete")))
+                .given();
+    }
+
+    @Test
+    void aTargetThatWasLeftWritableBecomesReadOnly() {
+        mounter.provided.add(
+                PublishRequests.reader().read(publish(target).setReadonly(true).build()));
+        mounts.bind(scratch.resolve("mnt"), makeTarget(), false);
+        mounts.calls.clear();
+        call(publish(target).setReadonly(true)).given();
+        assertThat(mounts.calls).containsExactly("read-only mount");
+        assertThat(mounts.topAt(target).orElseThrow().isReadOnly()).isTrue();
+        call(publish(target).setReadonly(true)).given();
+        assertThat(mounts.calls).hasSize(1);
+    }
+
+    private Path makeTarget() {
+        try {
+            return Files.createDirectories(target);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aVolumeThatWantsASecretIsRefusedWithoutOne() {
+        NodePublishVolumeRequest.Builder request = publish(target).putVolumeContext("authenticationSource", "secret");
+        assertThat(call(request).refused(Code.INVALID_ARGUMENT)).contains("--driver-keys-without-secret");
+        assertThat(mounter.provided).isEmpty();
+        service = service(PublishRequests.generousReader());
+        call(request).given();
+        assertThat(mounter.provided.getFirst().keys().orElseThrow().accessKeyId())
+                .isEqualTo("DRIVER");
+    }
+
+    @Test
+    void aPublicBucketNeedsNoSecretEither() {
+        call(publish(target)
+                        .putVolumeContext("authenticationSource", "secret")
+                        .setVolumeCapability(capability(Mode.MULTI_NODE_MULTI_WRITER, "no-sign-request")))
+                .given();
+    }
+
+    @Test
+    void aTargetOfAnotherVolumeIsNotUnpublished() {
+        call(publish(target)).given();
+        mounts.calls.clear();
+        assertThat(call(unpublish(target).toBuilder().setVolumeId("other").build())
+                        .refused(Code.NOT_FOUND))
+                .contains("another volume");
+        assertThat(mounts.calls).isEmpty();
+        assertThat(mounts.topAt(target)).isPresent();
+        assertThat(mounter.released).isEmpty();
+    }
+
+    @Test
+    void anotherVolumeIsNotLookedAt() {
+        call(publish(target)).given();
+        assertThat(stats("other", target.toString()).refused(Code.NOT_FOUND)).contains("another volume");
     }
 
     @Test
@@ -310,6 +387,29 @@ class NodeServiceTest {
                 .contains("a regular file");
         call(unpublish(file)).given();
         assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    void aMounterLearnsWhoseTargetItIs() {
+        call(publish(root.resolve("elsewhere"))).given();
+        call(publish(root.resolve("uid-1/volumes/kubernetes.io~csi/pv-1/mount")))
+                .given();
+        assertThat(mounter.workloads).containsExactly(Optional.empty(), Optional.of(new Workload("uid-1", "pv-1")));
+    }
+
+    /** A root that holds the driver's directory, too, such as all of kubelet's. */
+    @Test
+    void noTargetCoversWhatTheDriverKeeps() {
+        service = new NodeService(
+                "node-1", PublishRequests.reader(), bindMounts(scratch), mounter, new VolumeStats(mounts));
+        Path plugin = scratch.resolve("plugin");
+        for (Path own : List.of(plugin, plugin.resolve("comm"), plugin.resolve("comm/mp-1/credentials"))) {
+            assertThat(call(publish(own)).refused(Code.INVALID_ARGUMENT)).contains("the driver's own directory");
+            assertThat(call(unpublish(own)).refused(Code.INVALID_ARGUMENT)).contains("the driver's own directory");
+        }
+        assertThat(plugin).isEmptyDirectory();
+        call(publish(target)).given();
+        call(unpublish(scratch.resolve("plugin-of-another"))).given();
     }
 
     @Test
@@ -444,7 +544,8 @@ class NodeServiceTest {
     @Test
     void statisticsAreThoseOfTheFileSystem() {
         call(publish(target)).given();
-        NodeGetVolumeStatsResponse stats = stats("v", target.toString()).given();
+        NodeGetVolumeStatsResponse stats =
+                stats(PublishRequests.VOLUME, target.toString()).given();
         assertThat(stats.getVolumeCondition().getAbnormal()).isFalse();
         assertThat(stats.getUsage(0).getTotal()).isEqualTo(409_600);
         assertThat(stats.getUsage(0).getUsed()).isEqualTo(163_840);
@@ -457,7 +558,7 @@ class NodeServiceTest {
     void aVolumeThatDoesNotWorkIsAbnormal() {
         call(publish(target)).given();
         mounts.setPulse(mounter.device(), FakeMounts.DEAD);
-        assertThat(stats("v", target.toString()).given().getVolumeCondition())
+        assertThat(stats(PublishRequests.VOLUME, target.toString()).given().getVolumeCondition())
                 .satisfies(condition -> assertThat(condition.getAbnormal()).isTrue())
                 .satisfies(condition -> assertThat(condition.getMessage()).contains("is gone"));
     }

@@ -10,14 +10,19 @@ import s3csi.csi.v1.VolumeCapability.AccessMode;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
 import s3csi.driver.credentials.DriverKeys;
+import s3csi.driver.node.PublishReader.WithoutSecret;
+import s3csi.volume.mount.EnginePlace;
 
 /** Requests as kubelet makes them. */
-final class PublishRequests {
-    static final String VOLUME = "volume-1";
+public final class PublishRequests {
+    private static final Map<String, String> DRIVER =
+            Map.of("AWS_ACCESS_KEY_ID", "DRIVER", "AWS_SECRET_ACCESS_KEY", "canary-of-the-driver");
+
+    public static final String VOLUME = "volume-1";
 
     private PublishRequests() {}
 
-    static NodePublishVolumeRequest.Builder publish(Path target) {
+    public static NodePublishVolumeRequest.Builder publish(Path target) {
         return NodePublishVolumeRequest.newBuilder()
                 .setVolumeId(VOLUME)
                 .setTargetPath(target.toString())
@@ -25,35 +30,48 @@ final class PublishRequests {
                 .setVolumeCapability(capability(Mode.MULTI_NODE_MULTI_WRITER));
     }
 
-    static VolumeCapability capability(Mode mode, String... options) {
+    public static VolumeCapability capability(Mode mode, String... options) {
         return VolumeCapability.newBuilder()
                 .setAccessMode(AccessMode.newBuilder().setMode(mode))
                 .setMount(MountVolume.newBuilder().addAllMountFlags(java.util.List.of(options)))
                 .build();
     }
 
-    static VolumeCapability ofGroup(String group) {
+    public static VolumeCapability ofGroup(String group) {
         return capability(Mode.MULTI_NODE_MULTI_WRITER).toBuilder()
                 .setMount(MountVolume.newBuilder().setVolumeMountGroup(group))
                 .build();
     }
 
-    static NodeUnpublishVolumeRequest unpublish(Path target) {
+    public static NodeUnpublishVolumeRequest unpublish(Path target) {
         return NodeUnpublishVolumeRequest.newBuilder()
                 .setVolumeId(VOLUME)
                 .setTargetPath(target.toString())
                 .build();
     }
 
-    static Map<String, String> secret(String id, String key) {
+    public static Map<String, String> secret(String id, String key) {
         return Map.of("access_key_id", id, "secret_access_key", key);
     }
 
-    static PublishReader reader() {
-        return reader(Map.of("AWS_ACCESS_KEY_ID", "DRIVER", "AWS_SECRET_ACCESS_KEY", "canary-of-the-driver"));
+    public static PublishReader reader() {
+        return reader(DRIVER);
     }
 
-    static PublishReader reader(Map<String, String> environment) {
-        return new PublishReader(new DriverKeys(Optional.empty(), environment), "3.0.0");
+    /** A reader that gives the driver's keys to volumes without a Secret. */
+    public static PublishReader generousReader() {
+        return new PublishReader(driverKeys(DRIVER), WithoutSecret.DRIVER_KEYS, "3.0.0", new EnginePlace.Node(1024));
+    }
+
+    public static DriverKeys driverKeys() {
+        return driverKeys(DRIVER);
+    }
+
+    private static DriverKeys driverKeys(Map<String, String> environment) {
+        return new DriverKeys(Optional.empty(), environment);
+    }
+
+    public static PublishReader reader(Map<String, String> environment) {
+        return new PublishReader(driverKeys(environment), WithoutSecret.REFUSED, "3.0.0", new EnginePlace.Node(1024));
     }
 }

@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -110,16 +107,19 @@ final class CacheDirectory {
         }
     }
 
-    /** The blocks there are, oldest first. Files with other names are left alone. */
-    List<Map.Entry<BlockId, BlockIndex.Stored>> find() throws IOException {
-        record Found(Map.Entry<BlockId, BlockIndex.Stored> block, long age) {}
-        List<Found> found = new ArrayList<>();
+    /** Whoever hears of the blocks there are. */
+    interface Finder {
+        /** False if the block cannot be used, so that its file should go. */
+        boolean found(ObjectHash object, int number, int fileSize, long modifiedMillis);
+    }
+
+    /** Tells of the blocks there are, in any order. Files with other names are left alone. */
+    void find(Finder finder) throws IOException {
         Files.walkFileTree(blocks, new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                Map.Entry<BlockId, BlockIndex.Stored> block = parse(file, attributes.size());
-                if (block != null) {
-                    found.add(new Found(block, attributes.lastModifiedTime().toMillis()));
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (!isKept(file, attributes, finder)) {
+                    delete(file);
                 }
                 return FileVisitResult.CONTINUE;
             }
@@ -129,28 +129,33 @@ final class CacheDirectory {
                 // Evicted meanwhile.
                 return FileVisitResult.CONTINUE;
             }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) {
+                // Perhaps removed with its last block.
+                return FileVisitResult.CONTINUE;
+            }
         });
-        return found.stream()
-                .sorted(Comparator.comparingLong(Found::age))
-                .map(Found::block)
-                .toList();
     }
 
-    private Map.@Nullable Entry<BlockId, BlockIndex.Stored> parse(Path file, long size) {
+    private boolean isKept(Path file, BasicFileAttributes attributes, Finder finder) {
         Path relative = blocks.relativize(file);
+        long size = attributes.size();
         if (relative.getNameCount() != 3
                 || size <= BlockFile.HEADER
                 || size > BlockFile.HEADER + DiskCache.BLOCK_SIZE) {
-            return null;
+            return true;
         }
+        ObjectHash object;
+        int number;
         try {
-            ObjectHash object =
-                    ObjectHash.parse(relative.getName(0) + relative.getName(1).toString());
-            int number = Integer.parseInt(relative.getName(2).toString());
-            return Map.entry(object.block(number), new BlockIndex.Stored(object, (int) size));
+            object = ObjectHash.parse(relative.getName(0) + relative.getName(1).toString());
+            number = Integer.parseInt(relative.getName(2).toString());
         } catch (IllegalArgumentException _) {
-            return null;
+            return true;
         }
+        return finder.found(
+                object, number, (int) size, attributes.lastModifiedTime().toMillis());
     }
 
     private void moveAway(Path path) throws IOException {

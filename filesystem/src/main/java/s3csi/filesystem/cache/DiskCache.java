@@ -34,13 +34,12 @@ public final class DiskCache implements AutoCloseable {
     /** Blocks that wait to be written hold memory of the pool. */
     private static final int MOST_WAITING = 8;
 
-    private static final int KEPT_FREE_PERCENT = 5;
     private static final long CLOSE_SECONDS = 10;
 
     private final String bucket;
     private final CacheSettings settings;
     private final CacheDirectory directory;
-    private final BlockIndex index = new BlockIndex();
+    private final BlockIndex index;
     /** Apart, as a disk that cannot be written any more can often still be read. */
     private final Breaker reading = new Breaker("read", System::nanoTime);
 
@@ -63,9 +62,10 @@ public final class DiskCache implements AutoCloseable {
     private final LongAdder skipped = new LongAdder();
 
     /** Opens the cache of a bucket; never fails: without a usable directory it is a cache that has nothing. */
-    public DiskCache(CacheSettings settings, String bucket) {
+    public DiskCache(CacheSettings settings, BufferPool pool) {
+        this.index = new BlockIndex(pool);
         this.settings = settings;
-        this.bucket = bucket;
+        this.bucket = settings.bucket();
         directory = new CacheDirectory(settings.directory(), settings.partition());
         try {
             directory.prepare();
@@ -120,12 +120,13 @@ public final class DiskCache implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        index.close();
     }
 
     // ---- for objects
 
     boolean isStored(ObjectHash object, long block) {
-        return index.use(object.block(block));
+        return index.use(object, block);
     }
 
     boolean read(ObjectHash object, long block, List<MemorySegment> memory) {
@@ -185,7 +186,7 @@ public final class DiskCache implements AutoCloseable {
             return true;
         } catch (IOException e) {
             failed(reading, e);
-            index.remove(object.block(block));
+            index.remove(object, block);
             remove(file);
             return false;
         }
@@ -227,9 +228,21 @@ public final class DiskCache implements AutoCloseable {
             // That may have removed the last block of this object, and its directory along with it.
             directory.makeDirectoryOf(file);
             BlockFile.write(directory.newFile(), file, object, block, views());
-            index.add(object.block(block), new BlockIndex.Stored(object, fileSize));
+            remember(fileSize);
             writing.succeeded();
             stored.increment();
+        }
+
+        /** What cannot be remembered would never be removed; so an older block goes, or this one. */
+        private void remember(int fileSize) {
+            while (!index.add(object, block, fileSize)) {
+                BlockIndex.Evicted oldest = index.evictOldest();
+                if (oldest == null) {
+                    remove(directory.fileOf(object, block));
+                    return;
+                }
+                evict(oldest);
+            }
         }
 
         private ByteBuffer[] views() {
@@ -265,11 +278,12 @@ public final class DiskCache implements AutoCloseable {
     private void keepDiskFree(int wanted) throws IOException {
         FileStore disk = Files.getFileStore(directory.root());
         // A limit says what the user wants; the disk may still be smaller.
-        long keptFree = settings.limit().isPresent() ? 0 : disk.getTotalSpace() / 100 * KEPT_FREE_PERCENT;
+        long keptFree = settings.limit().isPresent() ? 0 : disk.getTotalSpace() / 100 * settings.keptFreePercent();
         while (disk.getUsableSpace() - wanted < keptFree) {
             BlockIndex.Evicted oldest = index.evictOldest();
             if (oldest == null) {
-                throw new IOException("the disk is full, or less than " + KEPT_FREE_PERCENT + " % of it are free");
+                throw new IOException(
+                        "the disk is full, or less than " + settings.keptFreePercent() + " % of it are free");
             }
             evict(oldest);
         }
@@ -301,7 +315,8 @@ public final class DiskCache implements AutoCloseable {
 
     private void keepHouse() {
         try {
-            index.addOlder(directory.find());
+            directory.find(index::addFound);
+            index.sortFound(System.currentTimeMillis());
             index.makeRoom(0, limit()).forEach(this::evict);
         } catch (IOException e) {
             LOG.warn("Blocks cached earlier in {} are not used: {}", directory.root(), e.toString());

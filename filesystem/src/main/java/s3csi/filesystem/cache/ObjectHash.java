@@ -1,5 +1,7 @@
 package s3csi.filesystem.cache;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -55,10 +57,21 @@ final class ObjectHash {
         return MessageDigest.isEqual(bytes, other);
     }
 
-    /** The name of a block in the index: half of the hash is enough there, as the file has all of it. */
-    BlockId block(long number) {
-        ByteBuffer view = ByteBuffer.wrap(bytes);
-        return new BlockId(view.getLong(0), view.getLong(Long.BYTES), Math.toIntExact(number));
+    static ObjectHash of(byte[] bytes) {
+        return new ObjectHash(bytes);
+    }
+
+    void putInto(MemorySegment target, long offset) {
+        MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, offset, BYTES);
+    }
+
+    boolean isAt(MemorySegment memory, long offset) {
+        return MemorySegment.mismatch(memory, offset, offset + BYTES, MemorySegment.ofArray(bytes), 0, BYTES) < 0;
+    }
+
+    /** Eight of its bytes, which are as good as any: the second ones, in the order of the machine. */
+    long part() {
+        return MemorySegment.ofArray(bytes).get(ValueLayout.JAVA_LONG_UNALIGNED, Long.BYTES);
     }
 
     private static MessageDigest sha256() {

@@ -5,4 +5,4 @@ import s3csi.filesystem.inode.Time;
 import s3csi.s3.ObjectStore;
 
 /** What all open directories share. */
-public record Directories(ObjectStore store, InodeTable table, Time time) {}
+public record Directories(ObjectStore store, InodeTable table, Turns turns, Time time) {}

@@ -16,7 +16,7 @@ import s3csi.fuse.DirectoryReply;
  * answer held; whoever goes anywhere else (seekdir) gets a new listing without its first names, which are others if the directory
  * has changed meanwhile.
  */
-public final class DirectoryHandle implements AutoCloseable {
+public final class DirectoryHandle implements AutoCloseable, Turns.Holder {
     private final Directories directories;
     private final DirectoryInode directory;
 
@@ -25,10 +25,13 @@ public final class DirectoryHandle implements AutoCloseable {
 
     // Guarded by the lock.
     private Listing listing;
-    private List<ListedName> last = new ArrayList<>();
-    private long lastOffset;
+    private LastAnswer last = new LastAnswer(0, List.of(), null);
     private long position;
     private boolean closed;
+    private boolean hasTurn;
+    private boolean hasLetGo;
+    private boolean hasEnded;
+    private long usedAt;
 
     public DirectoryHandle(Directories directories, DirectoryInode directory) {
         this.directories = directories;
@@ -60,52 +63,134 @@ public final class DirectoryHandle implements AutoCloseable {
             return false;
         }
         try {
-            if (!replay(offset, sink)) {
+            if (!replay(offset, sink) && !isBehindTheEnd(offset)) {
                 seek(offset);
                 while (!skipTo(offset) || !fill(sink)) {
-                    if (!listing.canAdvance()) {
+                    if (!hasTurn || !listing.canAdvance()) {
                         return false;
                     }
                     advanceAtOnce();
                 }
             }
-            sink.send();
+            send(sink);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private void advanceAtOnce() throws FileException {
-        try {
-            listing.advance();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("a page that was there was waited for", e);
-        }
-    }
-
     private void answer(long offset, NameSink sink) throws FileException, InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (!replay(offset, sink)) {
+            if (!replay(offset, sink) && !isBehindTheEnd(offset)) {
                 seek(offset);
                 while (!skipTo(offset) || !fill(sink)) {
-                    listing.advance();
+                    takeTurn();
+                    advance();
                 }
             }
-            sink.send();
+            send(sink);
         } finally {
             lock.unlock();
         }
     }
 
+    private void send(NameSink sink) {
+        usedAt = directories.time().now();
+        if (listing.isExhausted()) {
+            end();
+        }
+        sink.send();
+    }
+
+    // ---- pages, and turns to have them
+
+    private void advanceAtOnce() throws FileException {
+        try {
+            advance();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("a page that was there was waited for", e);
+        }
+    }
+
+    private void advance() throws FileException, InterruptedException {
+        listing.advance();
+        moveTo(position);
+        if (!directories.turns().hasWaiting()) {
+            listing.fetchAhead();
+        }
+    }
+
+    /** Those who wait for their turn to have a page go before those who need their next one. */
+    private void takeTurn() throws InterruptedException {
+        if (hasTurn && !listing.canAdvance() && directories.turns().hasWaiting()) {
+            listing.dropAhead();
+            endTurn();
+        }
+        if (!hasTurn) {
+            directories.turns().take(this);
+            hasTurn = true;
+        }
+    }
+
+    private void endTurn() {
+        if (hasTurn) {
+            hasTurn = false;
+            directories.turns().giveBack(this);
+        }
+    }
+
+    @Override
+    public void giveBackIfIdle() {
+        if (!lock.tryLock()) {
+            return;
+        }
+        try {
+            if (hasTurn && directories.time().now() - usedAt > Turns.IDLE.toNanos()) {
+                letGo();
+                endTurn();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void letGo() {
+        if (listing.letGo()) {
+            last = last.shortened();
+            hasLetGo = true;
+        } else {
+            beginAgain();
+        }
+    }
+
+    /** Programs may keep directories open that they have read, any number of them. */
+    private void end() {
+        hasEnded = true;
+        if (listing.letGo()) {
+            last = last.shortened();
+            hasLetGo = true;
+        } else {
+            listing = new Listing(directories, directory);
+            last = new LastAnswer(position, List.of(), null);
+        }
+        endTurn();
+    }
+
+    // ---- where the reader is
+
+    private boolean isBehindTheEnd(long offset) {
+        return hasEnded && !closed && offset >= position;
+    }
+
     /** Gives what the last answer held once more, if that is what was asked for and any of it is still there. */
     private boolean replay(long offset, NameSink sink) {
-        if (!isInLastAnswer(offset)) {
+        if (hasLetGo || !isInLastAnswer(offset)) {
             return false;
         }
         for (long at = offset; at < position; at++) {
-            if (sink.add(last.get((int) (at - lastOffset)), at + 1) == NameSink.Added.NO_ROOM) {
+            ListedName name = last.at(at);
+            if (name == null || sink.add(name, at + 1) == NameSink.Added.NO_ROOM) {
                 break;
             }
         }
@@ -113,7 +198,7 @@ public final class DirectoryHandle implements AutoCloseable {
     }
 
     private boolean isInLastAnswer(long offset) {
-        return offset != 0 && offset >= lastOffset && offset < position;
+        return offset != 0 && offset >= last.offset() && offset < position;
     }
 
     private void seek(long offset) throws FileException {
@@ -121,17 +206,34 @@ public final class DirectoryHandle implements AutoCloseable {
             throw new FileException(new FileFailure.WrongHandle(), directory.key() + " is not open any more");
         }
         if (offset < position && !isInLastAnswer(offset)) {
-            listing.cancel();
-            listing = new Listing(directories, directory);
-            moveTo(0);
+            beginAgain();
+        } else if (hasLetGo) {
+            resume(Math.min(offset, position));
         }
+    }
+
+    private void beginAgain() {
+        listing.cancel();
+        listing = new Listing(directories, directory);
+        hasLetGo = false;
+        hasEnded = false;
+        moveTo(0);
+    }
+
+    /** Goes on where the page was let go of, at any place of the last answer. */
+    private void resume(long offset) {
+        hasLetGo = false;
+        hasEnded = false;
+        String before = last.nameBefore(offset);
+        listing.leaveOut(before);
+        position = offset;
+        last = new LastAnswer(offset, List.of(), before);
     }
 
     /** What was answered before cannot be asked for once more. */
     private void moveTo(long offset) {
         position = offset;
-        last = List.of();
-        lastOffset = offset;
+        last = new LastAnswer(offset, List.of(), listing.lastTaken());
     }
 
     /** Leaves names out as far as the listing has them; false if a page is needed first. */
@@ -158,6 +260,7 @@ public final class DirectoryHandle implements AutoCloseable {
         if (!listing.isReady()) {
             return false;
         }
+        String before = listing.lastTaken();
         List<ListedName> given = new ArrayList<>();
         long at = position;
         boolean hasRoom = true;
@@ -176,8 +279,7 @@ public final class DirectoryHandle implements AutoCloseable {
             return false;
         }
         // Kept also if nobody gets it: whoever asks again is answered from this.
-        last = given;
-        lastOffset = position;
+        last = new LastAnswer(position, given, before);
         position = at;
         return true;
     }
@@ -206,6 +308,7 @@ public final class DirectoryHandle implements AutoCloseable {
         try {
             closed = true;
             listing.cancel();
+            endTurn();
         } finally {
             lock.unlock();
         }

@@ -28,11 +28,6 @@ sealed interface ListedName {
         }
     }
 
-    /** It was made here, and the store may not have it yet. */
-    record Local(Inode inode) implements ListedName {
-        @Override
-        public String name() {
-            return inode.name();
-        }
-    }
+    /** It was made here, and the store may not have it yet. It may have gone from the directory since it was found there. */
+    record Local(String name, Inode inode) implements ListedName {}
 }

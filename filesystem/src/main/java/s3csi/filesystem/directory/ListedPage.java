@@ -1,11 +1,15 @@
 package s3csi.filesystem.directory;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Names of a listing that lie next to each other.
+ * The names of one page, sorted.
  *
- * @param isLast whether nothing comes after it
- * @param isCutShort whether the store said that more would come, and could not say what
+ * @param continuation what asks for the next page; null on the last one
  */
-record ListedPage(List<ListedName.Remote> names, boolean isLast, boolean isCutShort) {}
+record ListedPage(List<ListedName.Remote> names, @Nullable String continuation) {
+    boolean isLast() {
+        return continuation == null;
+    }
+}

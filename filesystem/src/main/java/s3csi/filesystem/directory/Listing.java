@@ -5,53 +5,54 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.inode.DirectoryInode;
+import s3csi.filesystem.inode.EndlessListing;
 import s3csi.filesystem.inode.Inode;
-import s3csi.filesystem.inode.Names;
-import s3csi.s3.Quoted;
+import s3csi.filesystem.inode.ShownNames;
+import s3csi.s3.ListRequest;
+import s3csi.s3.StoreException;
 
 /**
  * All names of a directory, once from the beginning to the end: those of the store, page by page, merged with those that exist only
- * here. No name comes twice, whatever the store does. Not for several threads at once.
+ * here. The page being read can be {@link #letGo let go}; then it is fetched once more. Not for several threads at once.
  */
 final class Listing {
-    private static final Logger LOG = LoggerFactory.getLogger(Listing.class);
-
-    /** A store that gives so many pages without a new name gives them for ever. */
-    private static final int MOST_FRUITLESS_PAGES = 100;
-
     private final String prefix;
     private final Pages pages;
-    private final Deque<ListedName> ready = new ArrayDeque<>();
+    private Merge merge;
 
-    /** What exists only here, sorted; as it was when the listing began. */
-    private final Deque<Inode> local;
+    /** The names of the page that came last, as far as they were not taken. */
+    private Deque<ListedName> ready = new ArrayDeque<>();
 
-    /** Files of which only the next page tells whether a directory hides them. */
-    private List<ListedName.Remote> undecided = List.of();
+    /** What asked for that page, and the merge as it was before; null before the first page, or if it cannot be merged again. */
+    private @Nullable ListRequest request;
 
-    /** Null once the order of the listing is trusted. */
-    private @Nullable SeenNames seen = new SeenNames();
+    private @Nullable Merge before;
 
-    private @Nullable String lastGiven;
-    private @Nullable String lastDirectory;
+    /** The last name that was taken of that page. */
+    private @Nullable String lastTaken;
 
-    /** The greatest key so far, without the prefix. */
-    private @Nullable String lastKey;
+    /** The last name that was taken of the next page, because it comes for the second time. */
+    private @Nullable String takenBefore;
 
-    private boolean isOrdered = true;
-    private int fruitless;
+    private int emptyPages;
+    private int repeatedPages;
     private boolean ended;
+
+    /** Why the listing cannot go on. */
+    private @Nullable StoreException problem;
 
     Listing(Directories directories, DirectoryInode directory) {
         this.prefix = directory.key();
         this.pages = new Pages(directories, prefix);
-        List<Inode> made = directories.table().localChildren(directory);
-        made.sort((a, b) -> Names.compare(a.name(), b.name()));
-        this.local = new ArrayDeque<>(made);
+        List<ListedName.Local> local = new ArrayList<>();
+        for (Inode inode : directories.table().localChildren(directory)) {
+            // Its name is taken down now: a file may be moved while it is written.
+            local.add(new ListedName.Local(inode.name(), inode));
+        }
+        local.sort((a, b) -> ShownNames.compare(a.name(), b.name()));
+        this.merge = new Merge(prefix, local);
     }
 
     /** The next name, or null if none is at hand: at the end, or because a page must be waited for. */
@@ -61,7 +62,13 @@ final class Listing {
     }
 
     void take() {
-        ready.remove();
+        lastTaken = ready.remove().name();
+    }
+
+    /** The last name that was taken of the page that came last. */
+    @Nullable
+    String lastTaken() {
+        return lastTaken;
     }
 
     /** Whether there is anything to say without waiting, be it that this is the end. */
@@ -69,112 +76,103 @@ final class Listing {
         return !ready.isEmpty() || ended;
     }
 
+    /** Whether all names were taken. */
+    boolean isExhausted() {
+        return ended && ready.isEmpty();
+    }
+
     /** Whether {@link #advance} would not wait. */
     boolean canAdvance() {
-        return pages.isNextReady();
-    }
-
-    /** Makes more names ready, waiting for the next page. A page that failed is asked for again at the next call. */
-    void advance() throws FileException, InterruptedException {
-        ListedPage page = pages.next();
-        boolean isFruitful = merge(page.names(), page.isLast());
-        if (isFruitful) {
-            fruitless = 0;
-        } else {
-            fruitless++;
-        }
-        boolean isHopeless = fruitless > MOST_FRUITLESS_PAGES || (seen == null && !isOrdered);
-        if (page.isLast() || isHopeless) {
-            end(page.isCutShort() || isHopeless);
-        }
-    }
-
-    private void end(boolean isCutShort) {
-        if (isCutShort) {
-            LOG.warn("the listing of {} goes in circles and ends here; tell the operators of the store", prefix);
-        }
-        cancel();
-        undecided.forEach(this::give);
-        undecided = List.of();
-        giveLocal(null);
-        ended = true;
-    }
-
-    /** Makes the names of a page ready, and says whether any of them was new. */
-    private boolean merge(List<ListedName.Remote> page, boolean isLast) {
-        if (page.isEmpty()) {
-            return false;
-        }
-        checkOrder(page);
-        List<ListedName.Remote> all = new ArrayList<>(undecided);
-        all.addAll(page);
-        all.sort(PageNames.ORDER);
-        List<ListedName.Remote> open = new ArrayList<>();
-        boolean isFruitful = false;
-        for (ListedName.Remote each : all) {
-            if (!isLast && isOrdered && mayBeHiddenLater(each)) {
-                open.add(each);
-                isFruitful |= !undecided.contains(each);
-            } else {
-                giveLocal(each.name());
-                isFruitful |= give(each);
-            }
-        }
-        undecided = open;
-        return isFruitful;
+        return problem != null || pages.isNextReady();
     }
 
     /**
-     * Listings are in the order of keys: a file comes before all names that begin with its own and go on with a character below the
-     * slash, and a directory of its name comes after them, perhaps pages later.
+     * Makes more names ready, waiting for the next page. A page that failed is asked for again at the next call; a listing that
+     * does not end fails for good.
      */
-    private boolean mayBeHiddenLater(ListedName.Remote each) {
-        return !each.isDirectory() && lastKey != null && Names.compare(lastKey, each.name() + '/') < 0;
+    void advance() throws FileException, InterruptedException {
+        if (problem != null) {
+            throw FileException.ofStore(problem);
+        }
+        ListedPage page = pages.next();
+        request = pages.request();
+        before = merge.copy();
+        boolean isFruitful = merge.add(page, ready);
+        emptyPages = page.names().isEmpty() ? emptyPages + 1 : 0;
+        repeatedPages = isFruitful ? 0 : repeatedPages + (page.names().isEmpty() ? 0 : 1);
+        leaveOutTaken();
+        ended = page.isLast();
+        // What was found is given first.
+        problem = ended ? null : problem();
     }
 
-    private void checkOrder(List<ListedName.Remote> page) {
-        String last = lastKey;
-        for (ListedName.Remote each : page) {
-            String key = each.key();
-            if (lastKey != null && Names.compare(key, lastKey) <= 0) {
-                isOrdered = false;
-            }
-            if (last == null || Names.compare(key, last) > 0) {
-                last = key;
-            }
-        }
-        lastKey = last;
-        if (isOrdered && seen != null && seen.isEnoughToTrust()) {
-            seen = null;
-        }
-    }
-
-    /** Gives those names that exist only here and come before the given one; null for all that are left. */
-    private void giveLocal(@Nullable String before) {
-        while (!local.isEmpty()
-                && (before == null || Names.compare(local.element().name(), before) < 0)) {
-            Inode inode = local.remove();
-            if (isNew(inode.name())) {
-                ready.add(new ListedName.Local(inode));
-            }
+    /** The names of a page come sorted. */
+    private void leaveOutTaken() {
+        lastTaken = takenBefore;
+        takenBefore = null;
+        while (lastTaken != null
+                && !ready.isEmpty()
+                && ShownNames.compare(ready.element().name(), lastTaken) <= 0) {
+            ready.remove();
         }
     }
 
-    private boolean give(ListedName.Remote each) {
-        boolean isNew = isNew(each.name());
-        if (isNew) {
-            ready.add(each);
-            lastDirectory = each.isDirectory() ? each.name() : lastDirectory;
-        } else if (!each.isDirectory() && each.name().equals(lastDirectory)) {
-            LOG.warn("{} is hidden: a directory has the same name", Quoted.text(prefix + each.name()));
+    private @Nullable StoreException problem() {
+        if (pages.isStuck()) {
+            return EndlessListing.of(prefix, "the store leads from one page to the same page again");
         }
-        return isNew;
+        if (emptyPages > EndlessListing.MOST_EMPTY_PAGES) {
+            return EndlessListing.of(prefix, "the store gave " + emptyPages + " empty pages in a row");
+        }
+        if (repeatedPages > EndlessListing.MOST_REPEATED_PAGES) {
+            return EndlessListing.of(prefix, "the store repeats names that it has listed before");
+        }
+        if (merge.isOverfull()) {
+            return EndlessListing.of(prefix, "the store lists more keys out of order than can be remembered");
+        }
+        return null;
     }
 
-    private boolean isNew(String name) {
-        boolean isRepeated = name.equals(lastGiven);
-        lastGiven = name;
-        return !isRepeated && (seen == null || seen.add(name));
+    /** Has the next page fetched while this one is read. */
+    void fetchAhead() {
+        if (problem == null && !ended) {
+            pages.fetchAhead();
+        }
+    }
+
+    /**
+     * Lets go of all names at hand, because others need the memory. The page is fetched again when its reader goes on, without
+     * what is {@link #leaveOut left out} then.
+     *
+     * @return false if that cannot be done, so that only a new listing can take its place
+     */
+    boolean letGo() {
+        pages.dropAhead();
+        if (request == null) {
+            return true;
+        }
+        if (before == null) {
+            return false;
+        }
+        pages.goTo(request);
+        merge = before;
+        before = null;
+        request = null;
+        ready = new ArrayDeque<>();
+        lastTaken = null;
+        ended = false;
+        problem = null;
+        return true;
+    }
+
+    /** Up to this name, the page that comes again was taken before; null for nothing of it. */
+    void leaveOut(@Nullable String name) {
+        takenBefore = name;
+    }
+
+    /** Lets go of the page that was fetched ahead. */
+    void dropAhead() {
+        pages.dropAhead();
     }
 
     /** Stops fetching ahead. */

@@ -24,14 +24,16 @@ final class NamesOnly implements NameSink {
 
     @Override
     public Added add(ListedName name, long nextOffset) {
+        if (name instanceof ListedName.Local(String own, Inode inode) && !table.isIn(directory, own, inode)) {
+            return Added.GONE;
+        }
         boolean hadRoom = switch (name) {
             case ListedName.Dot(String dot, Inode inode) ->
                 reply.add(dot, inode.number(), Attributes.DIRECTORY, nextOffset);
-            case ListedName.Local(Inode inode) -> reply.add(inode.name(), inode.number(), typeOf(inode), nextOffset);
+            case ListedName.Local(String own, Inode inode) -> reply.add(own, inode.number(), typeOf(inode), nextOffset);
             case ListedName.Remote remote -> {
-                Inode known = table.child(directory, remote.name());
-                long number = known == null ? UNKNOWN_NUMBER : known.number();
-                yield reply.add(remote.name(), number, typeOf(remote), nextOffset);
+                long number = table.numberOf(directory, remote.name());
+                yield reply.add(remote.name(), number == 0 ? UNKNOWN_NUMBER : number, typeOf(remote), nextOffset);
             }
         };
         isEmpty &= !hadRoom;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.Inode;
 import s3csi.filesystem.inode.InodeTable;
-import s3csi.filesystem.inode.Names;
+import s3csi.filesystem.inode.ShownNames;
 import s3csi.fuse.DirectoryPlusReply;
 import s3csi.fuse.Entry;
 
@@ -37,7 +37,8 @@ final class NamesWithEntries implements NameSink {
     public Added add(ListedName name, long nextOffset) {
         Added added = switch (name) {
             case ListedName.Dot(String dot, Inode inode) -> NameSink.added(addDot(dot, inode, nextOffset));
-            case ListedName.Local(Inode inode) -> addEntry(inode.name(), table.enterIfAttached(inode), nextOffset);
+            case ListedName.Local(String own, Inode inode) ->
+                addEntry(own, table.enterIfIn(directory, own, inode), nextOffset);
             case ListedName.Remote remote -> addRemote(remote, nextOffset);
         };
         isEmpty &= added != Added.YES;
@@ -52,10 +53,13 @@ final class NamesWithEntries implements NameSink {
     }
 
     private Added addRemote(ListedName.Remote remote, long nextOffset) {
-        if (namesOnly || remote.found() == null || Names.isTooLong(remote.name())) {
-            Inode known = table.child(directory, remote.name());
-            long number = known == null ? NamesOnly.UNKNOWN_NUMBER : known.number();
-            return NameSink.added(reply.addName(remote.name(), number, NamesOnly.typeOf(remote), nextOffset));
+        if (namesOnly || remote.found() == null || ShownNames.isTooLong(remote.name())) {
+            long number = table.numberOf(directory, remote.name());
+            return NameSink.added(reply.addName(
+                    remote.name(),
+                    number == 0 ? NamesOnly.UNKNOWN_NUMBER : number,
+                    NamesOnly.typeOf(remote),
+                    nextOffset));
         }
         Entry entry = table.enter(directory, remote.name(), remote.found(), remote.askedAt());
         return addEntry(remote.name(), entry, nextOffset);

@@ -10,31 +10,34 @@ import s3csi.s3.StoreException;
 final class PageFetch {
     private final ObjectStore store;
     private final ListRequest request;
+    private final PageNames names;
     private final long askedAt;
     private final Thread thread;
 
     // Guarded by this.
-    private @Nullable ListingPage page;
+    private @Nullable ListedPage page;
     private @Nullable StoreException failure;
     private @Nullable Throwable fault;
     private boolean done;
 
-    private PageFetch(ObjectStore store, ListRequest request, long askedAt) {
+    private PageFetch(ObjectStore store, ListRequest request, PageNames names, long askedAt) {
         this.store = store;
         this.request = request;
+        this.names = names;
         this.askedAt = askedAt;
         this.thread = Thread.ofVirtual().name("list").unstarted(this::run);
     }
 
-    static PageFetch start(ObjectStore store, ListRequest request, long askedAt) {
-        PageFetch fetch = new PageFetch(store, request, askedAt);
+    static PageFetch start(ObjectStore store, ListRequest request, PageNames names, long askedAt) {
+        PageFetch fetch = new PageFetch(store, request, names, askedAt);
         fetch.thread.start();
         return fetch;
     }
 
     private void run() {
         try {
-            end(store.list(request), null, null);
+            ListingPage listed = store.list(request);
+            end(new ListedPage(names.of(listed, askedAt), listed.continuation()), null, null);
         } catch (StoreException e) {
             end(null, e, null);
         } catch (RuntimeException | Error e) {
@@ -43,7 +46,7 @@ final class PageFetch {
     }
 
     private synchronized void end(
-            @Nullable ListingPage result, @Nullable StoreException problem, @Nullable Throwable bug) {
+            @Nullable ListedPage result, @Nullable StoreException problem, @Nullable Throwable bug) {
         page = result;
         failure = problem;
         fault = bug;
@@ -51,16 +54,11 @@ final class PageFetch {
         notifyAll();
     }
 
-    /** When the store was asked, in monotonic time. */
-    long askedAt() {
-        return askedAt;
-    }
-
     synchronized boolean isDone() {
         return done;
     }
 
-    synchronized ListingPage await() throws StoreException, InterruptedException {
+    synchronized ListedPage await() throws StoreException, InterruptedException {
         while (!done) {
             wait();
         }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.filesystem.inode.Found;
-import s3csi.filesystem.inode.Names;
+import s3csi.filesystem.inode.ShownNames;
 import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.Quoted;
@@ -17,7 +17,7 @@ final class PageNames {
     private static final Logger LOG = LoggerFactory.getLogger(PageNames.class);
 
     static final Comparator<ListedName.Remote> ORDER = Comparator.comparing(
-                    ListedName.Remote::name, (String a, String b) -> Names.compare(a, b))
+                    ListedName.Remote::name, (String a, String b) -> ShownNames.compare(a, b))
             .thenComparingInt(each -> each.isDirectory() ? 0 : 1);
 
     private final String prefix;
@@ -60,7 +60,7 @@ final class PageNames {
         }
         int slash = key.indexOf('/', prefix.length());
         String name = slash < 0 ? key.substring(prefix.length()) : key.substring(prefix.length(), slash);
-        if (Names.isValid(name)) {
+        if (ShownNames.isValid(name)) {
             names.add(new ListedName.Remote(name, found, askedAt));
         } else {
             LOG.warn("{} is hidden: {} cannot be the name of a file", Quoted.text(key), Quoted.text(name));

@@ -3,12 +3,10 @@ package s3csi.filesystem.directory;
 import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.s3.ListRequest;
-import s3csi.s3.ListingPage;
 import s3csi.s3.StoreException;
 
 /**
- * The pages of a listing in order, each asked for when the one before it came, so that it is on its way while that one is read. Not for
- * several threads at once.
+ * The pages of a listing in order, not for several threads at once.
  *
  * <p>Only a token leads from one page to the next. Beginning at several keys at the same time would save round trips, but MinIO searches
  * for each of them from the start: cut into pieces, a directory of 100,000 files took it 25 seconds in place of 4.
@@ -16,9 +14,14 @@ import s3csi.s3.StoreException;
 final class Pages {
     private final Directories directories;
     private final PageNames names;
+
+    /** Asks for the page that {@link #next} gives next, or for the one it gave last. */
     private ListRequest request;
 
-    /** The page on its way; null before the first one, after the last one, and after a failure. */
+    /** What leads on from there; null before the first page and after the last one. */
+    private @Nullable String continuation;
+
+    /** The page on its way; null if none is. */
     private @Nullable PageFetch fetch;
 
     Pages(Directories directories, String prefix) {
@@ -34,27 +37,62 @@ final class Pages {
 
     /** The next page. One that failed is asked for again at the next call. */
     ListedPage next() throws FileException, InterruptedException {
+        goOn();
         PageFetch current = fetch == null ? ask() : fetch;
         fetch = current;
-        ListingPage page;
+        ListedPage page;
         try {
             page = current.await();
         } catch (StoreException e) {
             fetch = null;
             throw FileException.ofStore(e);
         }
-        String token = page.continuation();
-        boolean isStuck = token != null && token.equals(request.continuation());
-        boolean isLast = token == null || isStuck;
-        if (token != null) {
-            request = request.withContinuation(token);
+        fetch = null;
+        continuation = page.continuation();
+        return page;
+    }
+
+    /** Whether the page that came last leads to itself. */
+    boolean isStuck() {
+        return continuation != null && continuation.equals(request.continuation());
+    }
+
+    /** Has the page behind the last one fetched while that is read. */
+    void fetchAhead() {
+        if (continuation != null) {
+            goOn();
+            fetch = ask();
         }
-        fetch = isLast ? null : ask();
-        return new ListedPage(names.of(page, current.askedAt()), isLast, isStuck);
+    }
+
+    private void goOn() {
+        if (continuation != null) {
+            request = request.withContinuation(continuation);
+            continuation = null;
+        }
     }
 
     private PageFetch ask() {
-        return PageFetch.start(directories.store(), request, directories.time().now());
+        return PageFetch.start(
+                directories.store(), request, names, directories.time().now());
+    }
+
+    /** What asks for the page that came last, or is about to come. */
+    ListRequest request() {
+        return request;
+    }
+
+    /** Lets go of the page that was fetched ahead; it is asked for again when it is needed. */
+    void dropAhead() {
+        cancel();
+        fetch = null;
+    }
+
+    /** Begins again with that page. */
+    void goTo(ListRequest page) {
+        dropAhead();
+        continuation = null;
+        request = page;
     }
 
     /** Stops fetching ahead. */

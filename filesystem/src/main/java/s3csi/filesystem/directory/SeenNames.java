@@ -5,11 +5,27 @@ package s3csi.filesystem.directory;
  * a billion listings.
  */
 final class SeenNames {
-    /** Beyond this many, a listing that was in order so far is trusted to go on in order. One that is not shows that long before. */
-    private static final int ENOUGH_TO_TRUST = 1 << 17;
+    /** Fewer say nothing about the order of a listing; so many that are in order by chance do not exist. */
+    private static final int FEW = 1000;
 
-    private long[] hashes = new long[64];
+    /** More are not remembered: two megabytes, which only a store that lists out of order makes us need. */
+    private static final int MOST = 1 << 17;
+
+    private long[] hashes;
     private int size;
+
+    SeenNames() {
+        this(new long[64], 0);
+    }
+
+    private SeenNames(long[] hashes, int size) {
+        this.hashes = hashes;
+        this.size = size;
+    }
+
+    SeenNames copy() {
+        return new SeenNames(hashes.clone(), size);
+    }
 
     /** Adds a name and says whether it is new. */
     boolean add(String name) {
@@ -23,8 +39,12 @@ final class SeenNames {
         return true;
     }
 
-    boolean isEnoughToTrust() {
-        return size >= ENOUGH_TO_TRUST;
+    boolean isFew() {
+        return size < FEW;
+    }
+
+    boolean isFull() {
+        return size >= MOST;
     }
 
     private boolean place(long hash) {

@@ -39,6 +39,9 @@ public sealed interface FileFailure {
     /** No memory for one more file that is being written. */
     record TooManyWriters() implements FileFailure {}
 
+    /** No memory for one more file or directory that exists only here. */
+    record NoRoom() implements FileFailure {}
+
     /** Files are written from the beginning to the end. */
     record NotSequential() implements FileFailure {}
 

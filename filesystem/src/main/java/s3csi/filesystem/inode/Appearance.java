@@ -13,8 +13,9 @@ public record Appearance(int uid, int gid, int fileMode, int directoryMode) {
     private static final int BLOCK_SIZE = 4096;
     private static final int DIRECTORY_LINKS = 2;
 
-    Attributes directory(long number, Instant mounted) {
-        return Attributes.directory(number, mounted, directoryMode, DIRECTORY_LINKS, uid, gid, BLOCK_SIZE);
+    Attributes directory(DirectoryInode inode, Instant mounted) {
+        Instant modified = inode.local && inode.modified != null ? inode.modified : mounted;
+        return Attributes.directory(inode.number(), modified, directoryMode, DIRECTORY_LINKS, uid, gid, BLOCK_SIZE);
     }
 
     Attributes file(FileInode inode) {
@@ -25,7 +26,7 @@ public record Appearance(int uid, int gid, int fileMode, int directoryMode) {
         // An archived object shows that it cannot be read: no permissions at all.
         int mode = local == null && !inode.readable ? 0 : fileMode;
         // What was removed or replaced has no name any more, only descriptors.
-        int links = inode.attached ? 1 : 0;
+        int links = inode.attached || inode.renumbered ? 1 : 0;
         long blocks = (size + 511) >>> 9;
         return new Attributes(
                 inode.number(),

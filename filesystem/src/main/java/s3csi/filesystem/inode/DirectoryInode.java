@@ -11,7 +11,11 @@ public final class DirectoryInode extends Inode {
     /** What the mount shows of the bucket; only the root has it. */
     private final String prefix;
 
+    /** Those that are objects. */
     final InodeIndex.ByName children = new InodeIndex.ByName();
+
+    /** How many more there are at rest. */
+    int restingChildren;
 
     /** Made by mkdir, or something in it was removed here; and nothing in the store implies it so far, as we know. */
     boolean local;
@@ -34,6 +38,14 @@ public final class DirectoryInode extends Inode {
         this.prefix = prefix;
     }
 
+    /** Sets a time that is shown while it exists only here; false if it does not. */
+    boolean setTime(@Nullable Instant time) {
+        if (local && time != null) {
+            modified = time;
+        }
+        return local;
+    }
+
     @Override
     public String key() {
         List<String> names = new ArrayList<>();
@@ -54,5 +66,23 @@ public final class DirectoryInode extends Inode {
     @Override
     boolean isLocal() {
         return local || localChildren > 0;
+    }
+
+    @Override
+    boolean isKept() {
+        return (local && !emptied) || children.size() + restingChildren > 0;
+    }
+
+    /** The children that the store does not know yet, or not in their present form. */
+    List<Inode> localOnes() {
+        List<Inode> found = new ArrayList<>();
+        if (localChildren > 0) {
+            children.forEach(child -> {
+                if (child.isLocal()) {
+                    found.add(child);
+                }
+            });
+        }
+        return found;
     }
 }

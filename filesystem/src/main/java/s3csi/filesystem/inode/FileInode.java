@@ -1,5 +1,7 @@
 package s3csi.filesystem.inode;
 
+import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A file: one version of an object, or a file that is being written. */
@@ -20,14 +22,16 @@ public final class FileInode extends Inode {
     @Nullable
     LocalFile local;
 
-    /** Who has it open; null while nobody does. */
-    @Nullable
-    Openings openings;
-
     /** Monotonic time of the last change made here; what was asked before that knows less than we do. */
     long changedAt;
 
     boolean changedHere;
+
+    /** Whether its name leads to another number although it was neither removed nor replaced. */
+    boolean renumbered;
+
+    /** Whether a writer of another number may take the name back at any moment, so that the kernel must ask each time. */
+    boolean lent;
 
     /** Whether pages that the kernel has of this number may still be those of a version before. */
     boolean pagesInDoubt;
@@ -39,6 +43,35 @@ public final class FileInode extends Inode {
 
     FileInode(long number, DirectoryInode parent, String name) {
         super(number, parent, name);
+    }
+
+    /** The same version of the same file under another number, which the name is to lead to from now on. */
+    FileInode renumbered(long number, boolean isLent) {
+        FileInode next = new FileInode(number, Objects.requireNonNull(parent()), name());
+        next.version = version;
+        next.size = size;
+        next.modified = modified;
+        next.readable = readable;
+        next.validUntil = validUntil;
+        next.changedHere = changedHere;
+        next.changedAt = changedAt;
+        next.lent = isLent;
+        renumbered = true;
+        return next;
+    }
+
+    /** Sets times that are shown until it is stored; false if it is. */
+    boolean setTimes(@Nullable Instant accessed, @Nullable Instant modified) {
+        if (local == null) {
+            return false;
+        }
+        if (accessed != null) {
+            local.accessed = Appearance.nanos(accessed);
+        }
+        if (modified != null) {
+            local.modified = Appearance.nanos(modified);
+        }
+        return true;
     }
 
     void moveTo(DirectoryInode directory, String name) {
@@ -60,6 +93,11 @@ public final class FileInode extends Inode {
     @Override
     boolean isLocal() {
         return local != null;
+    }
+
+    @Override
+    boolean isKept() {
+        return local != null && attached;
     }
 
     boolean isNewerThan(long moment) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One number that the kernel knows. It stands for one version of one object, or for one directory, and never for anything else.
- * Mutable fields are guarded by the monitor of the table.
+ * Mutable fields are guarded by the lock of the table.
  */
 public abstract sealed class Inode permits FileInode, DirectoryInode {
     private final long number;
@@ -22,6 +22,9 @@ public abstract sealed class Inode permits FileInode, DirectoryInode {
 
     /** Whether the parent has it under its name. If not, it was removed or replaced by another version. */
     boolean attached;
+
+    /** Whether the table put it to rest: then it keeps it in another form, and this object is the past. */
+    boolean atRest;
 
     Inode(long number, @Nullable DirectoryInode parent, String name) {
         this.number = number;
@@ -44,6 +47,9 @@ public abstract sealed class Inode permits FileInode, DirectoryInode {
 
     /** Whether it exists only here, so that the store's silence about it means nothing. */
     abstract boolean isLocal();
+
+    /** Whether it is kept although neither the kernel nor a handle of ours has it. */
+    abstract boolean isKept();
 
     /** The key of the object, or what the keys of all objects below the directory begin with. */
     public abstract String key();

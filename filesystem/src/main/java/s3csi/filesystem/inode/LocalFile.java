@@ -1,6 +1,6 @@
 package s3csi.filesystem.inode;
 
-/** A file that the store does not have yet, or not in this form. The times are guarded by the table's monitor. */
+/** A file that the store does not have yet, or not in this form. The times are guarded by the table's lock. */
 public final class LocalFile {
     /** False between mknod and the first open. */
     boolean opened;

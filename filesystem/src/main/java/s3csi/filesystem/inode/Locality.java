@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What exists only here, as far as anybody knows: kept in each inode, and counted in the directories above it. For the table, with
- * its monitor held.
+ * its lock held.
  */
 final class Locality {
     private Locality() {}

@@ -44,10 +44,10 @@ public final class Lookups {
             return;
         }
         Inode present = refresh(parent, inode.name());
-        if (present == inode) {
+        table.settle(present);
+        if (present != null && present.number() == inode.number()) {
             return;
         }
-        table.settle(present);
         if (present == null) {
             throw notFound(parent, inode.name());
         }

@@ -6,26 +6,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long names and attributes are believed without asking the store again, by us and by the kernel.
  *
- * @param fileNanos validity of what is known about a file
- * @param directoryNanos validity of a directory's existence
- * @param servesLookups whether lookups and opens of files are answered from what is known; if not, only getattr is
- * @param negativeNanos how long an absent name is believed absent; 0 for not at all
+ * @param metadata of what is there
+ * @param negative of what is not there; has no effect while lookups ask anyway
  */
-public record MetadataCaching(long fileNanos, long directoryNanos, boolean servesLookups, long negativeNanos) {
+public record MetadataCaching(TimeToLive metadata, TimeToLive negative) {
     private static final long MINIMAL_FILE = Duration.ofMillis(100).toNanos();
     private static final long MINIMAL_DIRECTORY = Duration.ofSeconds(1).toNanos();
     private static final long HUNDRED_YEARS = Duration.ofDays(36_500).toNanos();
 
     public static final MetadataCaching MINIMAL = of(new TimeToLive.Minimal(), null);
 
-    /** The negative time defaults to the other one, and has no effect while lookups ask anyway. */
+    /** The negative time defaults to the other one. */
     public static MetadataCaching of(TimeToLive metadata, @Nullable TimeToLive negative) {
-        long absent = nanos(negative == null ? metadata : negative);
-        return switch (metadata) {
-            case TimeToLive.Minimal() -> new MetadataCaching(MINIMAL_FILE, MINIMAL_DIRECTORY, false, 0);
-            case TimeToLive.For _, TimeToLive.Indefinite _ ->
-                new MetadataCaching(nanos(metadata), nanos(metadata), true, absent);
-        };
+        return new MetadataCaching(metadata, negative == null ? metadata : negative);
+    }
+
+    /** Validity of what is known about a file. */
+    long fileNanos() {
+        return servesLookups() ? nanos(metadata) : MINIMAL_FILE;
+    }
+
+    /** Validity of a directory's existence. */
+    long directoryNanos() {
+        return servesLookups() ? nanos(metadata) : MINIMAL_DIRECTORY;
+    }
+
+    /** Whether lookups and opens of files are answered from what is known; if not, only getattr is. */
+    public boolean servesLookups() {
+        return !(metadata instanceof TimeToLive.Minimal);
+    }
+
+    /** How long an absent name is believed absent; 0 for not at all. */
+    long negativeNanos() {
+        return servesLookups() ? nanos(negative) : 0;
     }
 
     private static long nanos(TimeToLive time) {
@@ -42,6 +55,6 @@ public record MetadataCaching(long fileNanos, long directoryNanos, boolean serve
      * creates it, and whoever uploads last wins anyway.
      */
     long absenceForCreation() {
-        return Math.max(negativeNanos, MINIMAL_FILE);
+        return Math.max(negativeNanos(), MINIMAL_FILE);
     }
 }

@@ -21,7 +21,7 @@ public final class NameProbes {
 
     /** What the store has under the key. Waits. */
     Observation ask(String key) throws FileException, InterruptedException {
-        Names.checkKey(key);
+        ShownNames.checkKey(key);
         Probe probe = running.compute(key, (_, present) -> {
             if (present != null && present.join()) {
                 return present;

@@ -4,16 +4,15 @@ import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
 
-/** Which names may be given here. For the table, with its monitor held. */
+/** Which names may be given here. For the table, with its lock held. */
 final class NameRules {
     private NameRules() {}
 
     /** Refuses a name that is taken. */
-    static void checkFree(DirectoryInode parent, String name) throws FileException {
+    static void checkFree(DirectoryInode parent, @Nullable Inode child) throws FileException {
         if (parent.removed) {
             throw new FileException(new FileFailure.NotFound(), parent.key() + " was removed");
         }
-        Inode child = parent.children.find(name);
         if (child != null) {
             throw new FileException(new FileFailure.AlreadyExists(), child.key() + " exists");
         }
@@ -35,6 +34,17 @@ final class NameRules {
         }
         if (target != null && target != inode && target.isLocal()) {
             throw new FileException(new FileFailure.NotPermitted(), target.key() + " is being written; close it first");
+        }
+    }
+
+    /** Refuses one more name that exists only here where memory has no room for it. */
+    static void checkRoom(DirectoryInode parent, String name, int present, int most) throws FileException {
+        if (present >= most) {
+            throw new FileException(
+                    new FileFailure.NoRoom(),
+                    parent.key() + name + " cannot be made: " + present
+                            + " files and directories are in use or exist only here, and there is no memory for more;"
+                            + " put files into empty directories, or remove them");
         }
     }
 }

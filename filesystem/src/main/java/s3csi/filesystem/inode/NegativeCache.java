@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Names that were not there, and when that was learnt. Bounded; the entry inserted longest ago goes first. Guarded by the monitor
+ * Names that were not there, and when that was learnt. Bounded; the entry inserted longest ago goes first. Guarded by the lock
  * of the table.
  */
 final class NegativeCache {

@@ -15,9 +15,6 @@ import s3csi.s3.StoreFailure;
  * when the last one leaves they are cancelled.
  */
 final class Probe {
-    /** Some stores give empty pages that claim to go on; nothing real needs more of them. */
-    private static final int MOST_EMPTY_PAGES = 16;
-
     private final ObjectStore store;
     private final String key;
     private final long askedAt;
@@ -110,22 +107,26 @@ final class Probe {
         }
     }
 
+    /** Some stores give empty pages that claim to go on, so only the last page proves that nothing is there. */
     private boolean isDirectory() throws StoreException {
         String below = key + '/';
         ListRequest request = ListRequest.directory(below).withMaxKeys(1);
-        for (int pages = 0; pages < MOST_EMPTY_PAGES; pages++) {
+        for (int pages = 0; pages <= EndlessListing.MOST_EMPTY_PAGES; pages++) {
             ListingPage page = store.list(request);
             boolean hasKey = page.objects().stream().anyMatch(each -> each.key().startsWith(below));
             if (hasKey || page.commonPrefixes().stream().anyMatch(each -> each.startsWith(below))) {
                 return true;
             }
             String next = page.continuation();
-            if (next == null || next.equals(request.continuation())) {
+            if (next == null) {
                 return false;
+            }
+            if (next.equals(request.continuation())) {
+                throw EndlessListing.of(below, "the store leads from one page to the same page again");
             }
             request = request.withContinuation(next);
         }
-        return false;
+        throw EndlessListing.of(below, "the store gave " + EndlessListing.MOST_EMPTY_PAGES + " empty pages in a row");
     }
 
     private void head() {

@@ -4,10 +4,8 @@ package s3csi.filesystem.inode;
 public final class ReadClaim {
     private final FileInode inode;
 
-    /** Closed by somebody who has it, perhaps not by all. Looked at without the monitor on the way of every read. */
+    /** Closed by somebody who has it, perhaps not by all. Looked at without the lock on the way of every read. */
     volatile boolean parked;
-
-    boolean superseded;
 
     ReadClaim(FileInode inode) {
         this.inode = inode;
@@ -17,7 +15,7 @@ public final class ReadClaim {
         return inode;
     }
 
-    /** Whether a read must ask {@link OpenRules#resume} first. */
+    /** Whether a read must tell {@link OpenRules#resume(ReadClaim)} first. */
     public boolean isParked() {
         return parked;
     }

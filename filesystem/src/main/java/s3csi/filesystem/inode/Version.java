@@ -11,28 +11,32 @@ sealed interface Version {
     static Version of(ETag etag) {
         String text = etag.text();
         int dash = text.indexOf('-');
-        String digest = dash < 0 ? text : text.substring(0, dash);
-        if (digest.length() == 32 && (dash < 0 || isPartCount(text, dash + 1))) {
-            try {
-                long high = HexFormat.fromHexDigitsToLong(digest, 0, 16);
-                long low = HexFormat.fromHexDigitsToLong(digest, 16, 32);
-                int parts = dash < 0 ? 0 : Integer.parseInt(text, dash + 1, text.length(), 10);
-                Version packed = new Digest(high, low, parts);
-                // Capital digits or leading zeros do not survive packing.
-                if (packed.etag().equals(etag)) {
-                    return packed;
-                }
-            } catch (NumberFormatException e) {
-                // Not hexadecimal: kept as it is.
-                return new Text(etag);
-            }
+        if (isDigest(text, dash < 0 ? text.length() : dash) && (dash < 0 || isPartCount(text, dash + 1))) {
+            long high = HexFormat.fromHexDigitsToLong(text, 0, 16);
+            long low = HexFormat.fromHexDigitsToLong(text, 16, 32);
+            return new Digest(high, low, dash < 0 ? 0 : Integer.parseInt(text, dash + 1, text.length(), 10));
         }
         return new Text(etag);
     }
 
+    /** Capital digits would not survive packing. */
+    private static boolean isDigest(String text, int length) {
+        boolean isDigest = length == 32;
+        for (int i = 0; isDigest && i < length; i++) {
+            char digit = text.charAt(i);
+            isDigest = (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
+        }
+        return isDigest;
+    }
+
+    /** Nor would leading zeros. */
     private static boolean isPartCount(String text, int from) {
         int digits = text.length() - from;
-        return digits >= 1 && digits <= 5 && Character.isDigit(text.charAt(from));
+        boolean isCount = digits >= 1 && digits <= 5 && text.charAt(from) != '0';
+        for (int i = from; isCount && i < text.length(); i++) {
+            isCount = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return isCount;
     }
 
     ETag etag();

@@ -4,18 +4,17 @@ import s3csi.filesystem.failure.FileException;
 
 /** Somebody who writes a file, as the rules for opening it see them. */
 public interface Writer {
-    /** Whether it was opened or used and not closed since, so that nobody else may open the file. */
-    boolean isActive();
+    /** The number that is written. The name may lead to another one, see {@link OpenRules}. */
+    FileInode inode();
 
-    /** Whether everything it wrote is in the store. */
-    boolean isComplete();
-
-    /** Whether it is active and complete only because it has not written yet. */
-    boolean isAboutToBegin();
+    Standing standing();
 
     /** Stores what is left and waits for it. */
     void finish() throws FileException, InterruptedException;
 
-    /** Another writer took over; called with the table's monitor held. */
-    void supersede();
+    /** Bytes are about to come, perhaps after a close; refused if another took over. Called under the lock of the rules. */
+    void resume() throws FileException;
+
+    /** Another writer took over. Called under the lock of the rules, and only if the file is stored. */
+    void takenOver();
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import s3csi.linux.LinuxException;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /**
  * Off-heap buffers of one size within a hard budget. See the package for the rules.
@@ -23,7 +23,7 @@ public final class BufferPool implements AutoCloseable {
     /** The kernel's usual readahead, so that a buffered READ touches one or two buffers. */
     public static final int BUFFER_SIZE = 128 * 1024;
 
-    public static final long MINIMUM_BUDGET = 64L << 20;
+    public static final long MINIMUM_BUDGET = 52L << 20;
 
     /** A read that waits this long may take what was prefetched for others; mere jitter of the network should not cost that. */
     private static final long STARVING_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -33,6 +33,15 @@ public final class BufferPool implements AutoCloseable {
 
     /** A writer that waits this long goes before reads that come later. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /**
+     * One buffer of so many is for names: 100,000 files, as many as find reads before it looks at the first, need ten megabytes. Where
+     * there is no room for twice as many, it looks at names that were just forgotten.
+     */
+    private static final int NAMES_SHARE = 8;
+
+    /** One of so many for data is for reads in the foreground alone. */
+    private static final int READ_SHARE = 16;
 
     private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -45,6 +54,8 @@ public final class BufferPool implements AutoCloseable {
     private final FreeBuffers free;
     private final int total;
     private final int readReserve;
+    private final int mostForNames;
+    private final int mostForData;
     private final Thread trimmer;
 
     /** Maps the memory; nothing is resident yet. */
@@ -59,8 +70,10 @@ public final class BufferPool implements AutoCloseable {
                     + " write with; give at least " + (MINIMUM_BUDGET >> 20) + " MiB");
         }
         total = Math.toIntExact(budget / BUFFER_SIZE);
-        readReserve = total / 16;
-        MemorySegment memory = Pages.map((long) total * BUFFER_SIZE, arena);
+        mostForNames = total / NAMES_SHARE;
+        mostForData = total - mostForNames;
+        readReserve = mostForData / READ_SHARE;
+        MemorySegment memory = PageMemory.map((long) total * BUFFER_SIZE, arena);
         free = new FreeBuffers(this, memory, total);
         trimmer = Thread.ofVirtual().name("memory-trim").start(() -> trimEvery(idle));
     }
@@ -82,7 +95,13 @@ public final class BufferPool implements AutoCloseable {
     /** The same of a pool with that budget. */
     public static long largestReservation(Priority priority, long budget) {
         long total = budget / BUFFER_SIZE;
-        long share = priority == Priority.FOREGROUND_READ ? total / 2 : total - total / 4;
+        long names = total / NAMES_SHARE;
+        long data = total - names;
+        long share = switch (priority) {
+            case FOREGROUND_READ -> data / 2;
+            case WRITE, PREFETCH -> data - data / 4;
+            case NAMES -> names;
+        };
         return share * BUFFER_SIZE;
     }
 
@@ -97,8 +116,8 @@ public final class BufferPool implements AutoCloseable {
 
     /** Waits until all of the buffers are there. Prefetches must not wait: they {@link #tryReserve}. */
     public Reservation reserve(Priority priority, int buffers) throws InterruptedException {
-        if (priority == Priority.PREFETCH) {
-            throw new IllegalArgumentException("a prefetch does not wait for memory");
+        if (priority == Priority.PREFETCH || priority == Priority.NAMES) {
+            throw new IllegalArgumentException(priority + " does not wait for memory");
         }
         checkSize(priority, buffers);
         if (Thread.interrupted()) {
@@ -125,13 +144,25 @@ public final class BufferPool implements AutoCloseable {
         lock.lock();
         try {
             boolean free = fits(priority, buffers) && !yieldsToWriter(priority, buffers);
-            boolean first = priority == Priority.PREFETCH
-                    ? reads.isEmpty() && writes.isEmpty()
-                    : (priority == Priority.WRITE ? writes : reads).isEmpty();
+            boolean first = switch (priority) {
+                case FOREGROUND_READ -> reads.isEmpty();
+                case WRITE -> writes.isEmpty();
+                case PREFETCH -> reads.isEmpty() && writes.isEmpty();
+                case NAMES -> true;
+            };
             return free && first ? granted(priority, buffers) : null;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The most that may be reserved for data; names have the rest. */
+    public long mostForData() {
+        return (long) mostForData * BUFFER_SIZE;
+    }
+
+    public long mostForNames() {
+        return (long) mostForNames * BUFFER_SIZE;
     }
 
     /** Bytes reserved or in buffers. */
@@ -232,8 +263,11 @@ public final class BufferPool implements AutoCloseable {
     // ---- admission, under the lock
 
     private boolean fits(Priority priority, int buffers) {
-        int limit = priority == Priority.FOREGROUND_READ ? total : total - readReserve;
-        return usage.total() + buffers <= limit;
+        return switch (priority) {
+            case FOREGROUND_READ -> usage.data() + buffers <= mostForData;
+            case WRITE, PREFETCH -> usage.data() + buffers <= mostForData - readReserve;
+            case NAMES -> usage.of(priority) + buffers <= mostForNames;
+        };
     }
 
     /** Whether a writer has waited so long that reads now live on their reserve, until it has got its memory. */

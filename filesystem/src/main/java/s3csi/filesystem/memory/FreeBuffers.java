@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.linux.LinuxException;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /**
  * The buffers nobody has, most recently used first, so that a steady load touches as few pages as it can.
@@ -62,7 +62,7 @@ final class FreeBuffers {
             return false;
         }
         try {
-            Pages.release(stack[cold].memory());
+            PageMemory.release(stack[cold].memory());
         } catch (LinuxException e) {
             LOG.warn("Unused memory stays resident because the kernel does not take it back: {}", e.getMessage());
             unneeded = cold;

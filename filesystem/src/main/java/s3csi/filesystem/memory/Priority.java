@@ -7,5 +7,7 @@ public enum Priority {
     /** An application has written these bytes. */
     WRITE,
     /** Somebody may ask for these bytes. */
-    PREFETCH
+    PREFETCH,
+    /** What is known of files: it has a share of its own, and never waits. */
+    NAMES
 }

@@ -5,9 +5,14 @@ final class Usage {
     private int reads;
     private int writes;
     private int prefetches;
+    private int names;
     private int peak;
 
     int total() {
+        return data() + names;
+    }
+
+    int data() {
         return reads + writes + prefetches;
     }
 
@@ -20,6 +25,7 @@ final class Usage {
             case FOREGROUND_READ -> reads;
             case WRITE -> writes;
             case PREFETCH -> prefetches;
+            case NAMES -> names;
         };
     }
 
@@ -28,6 +34,7 @@ final class Usage {
             case FOREGROUND_READ -> reads += buffers;
             case WRITE -> writes += buffers;
             case PREFETCH -> prefetches += buffers;
+            case NAMES -> names += buffers;
         }
         peak = Math.max(peak, total());
     }

@@ -1,5 +1,5 @@
 /**
- * The one budget of memory for object bytes, and the buffers it is made of.
+ * The one budget of memory for object bytes and for names, and the buffers it is made of.
  *
  * <p><b>Ownership.</b> A {@link s3csi.filesystem.memory.BufferPool} maps its whole budget once; pages are resident only after they were
  * touched, and go back to the kernel when they stay unused. All buffers have one size: so nothing fragments, the budget is
@@ -7,10 +7,14 @@
  * one owner. A {@link s3csi.filesystem.memory.Buffer} counts its references: one for who took it, one for each who reads it meanwhile.
  *
  * <p><b>Who waits.</b> Reads in the foreground before writes before prefetches. Prefetches never wait, they are refused. The last
- * sixteenth of the budget is for reads in the foreground alone, so no writer that stopped and no prefetch can stop a read. To
+ * sixteenth of what is for data is for reads in the foreground alone, so no writer that stopped and no prefetch can stop a read. To
  * wait while holding memory that others wait for would be a deadlock, hence: a read asks for all it needs at once, and files that
  * are written have claims ({@link s3csi.filesystem.write}) which together fit. A writer that has waited long goes before further
  * reads, and reads keep their sixteenth.
+ *
+ * <p><b>Names.</b> What grows with the number of files, inodes that the kernel knows and blocks on disk, is kept in small
+ * {@link s3csi.filesystem.memory.Records} in an eighth of the pool, which data never takes, as names never take from data: neither could be
+ * asked to give anything back at once. Names do not wait. Where there is no room the kernel is told to forget, and older blocks go.
  *
  * <p><b>Pressure.</b> Memory that only might be useful is held by {@link s3csi.filesystem.memory.Reclaimer}s, who are asked to let go of
  * it when somebody waits.

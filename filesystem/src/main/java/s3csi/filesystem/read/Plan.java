@@ -29,7 +29,7 @@ final class Plan {
         this.readers = readers;
         this.fetches = fetches;
         this.size = reader.version().size();
-        this.partSize = readers.settings().partSize();
+        this.partSize = readers.settings().largestRequest();
         this.blocks = readers.blocksOf(reader.version());
     }
 

@@ -123,7 +123,7 @@ public final class Readers implements AutoCloseable {
 
     /** How much memory one stream may fetch ahead into, so that all of them can. */
     long share() {
-        long usable = pool.budget() - pool.budget() / 8;
+        long usable = pool.mostForData() - pool.mostForData() / 8;
         return usable / Math.max(1, streams.get());
     }
 

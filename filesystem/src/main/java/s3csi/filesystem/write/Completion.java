@@ -49,7 +49,7 @@ final class Completion implements Runnable {
         } catch (Throwable e) {
             problem = e;
             if (abandoned) {
-                LOG.warn("a file could not be stored, and nobody waited for it any more: {}", e.getMessage());
+                LOG.error("a file could not be stored, and nobody waited for it any more: {}", e.getMessage());
             }
         } finally {
             done.countDown();

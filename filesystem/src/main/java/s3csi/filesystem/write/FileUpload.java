@@ -1,9 +1,8 @@
 package s3csi.filesystem.write;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.failure.FileException;
 import s3csi.filesystem.failure.FileFailure;
 import s3csi.s3.Condition;
@@ -13,8 +12,8 @@ import s3csi.s3.StoreException;
 import s3csi.s3.UploadedPart;
 
 /**
- * The bytes of one file from its first to its last, and where they are: in the part that is being filled, in parts under way, or in
- * the object as it was stored last. Not for several threads at once: the handle's lock guards it.
+ * The bytes of one file from its first to its last, and where they are ({@link FileState}). Not for several threads at once: the
+ * handle's lock guards it. Only the state may be looked at by anybody.
  */
 final class FileUpload {
     private final Uploads uploads;
@@ -22,104 +21,109 @@ final class FileUpload {
     /** Asked for whenever it is needed: a file may be moved while all of it is here. */
     private final Supplier<String> key;
 
+    private volatile FileState state;
+
     /** The last bytes of the file, not sent yet. */
     private FilledPart part;
 
-    /** The parts before, if there are any. */
-    private @Nullable MultipartUpload parts;
-
-    /** What the store has. While nothing was written since, that is the whole file. */
-    private @Nullable Stored stored;
-
-    /** Whether {@link #part} begins with the first byte of the file. */
-    private boolean isWhole;
-
-    private long size;
-    private boolean hasNewBytes;
-
-    /** Whether the store has to be told: of new bytes, or that the file is empty now. */
-    private boolean mustStore;
-
-    /** Bytes and parts that a server-side copy began the parts with. */
-    private long copied;
-
-    private long copies;
-
     private final Claim claim;
-    private boolean isDiscarded;
-    private @Nullable FileException failure;
+    private long size;
 
-    private FileUpload(Uploads uploads, Supplier<String> key, @Nullable Stored stored) {
+    private FileUpload(Uploads uploads, Supplier<String> key, FileState state, long size) {
         this.uploads = uploads;
         this.key = key;
         this.part = uploads.newPart();
         this.claim = new Claim(uploads.slots());
-        this.stored = stored;
-        this.isWhole = stored == null || stored.size() == 0;
-        this.size = stored == null ? 0 : stored.size();
-        this.mustStore = stored == null;
+        this.state = state;
+        this.size = size;
     }
 
     /** A file that begins empty, whatever the store has under its key. */
     static FileUpload ofNew(Uploads uploads, Supplier<String> key) {
-        return new FileUpload(uploads, key, null);
+        return new FileUpload(uploads, key, new FileState.Buffered(), 0);
     }
 
     /** A file that goes on behind the end of an object. */
     static FileUpload behind(Uploads uploads, Supplier<String> key, ETag etag, long size) {
-        return new FileUpload(uploads, key, new Stored(etag, size));
+        return new FileUpload(uploads, key, new FileState.Untouched(new StoredCopy(etag, size)), size);
+    }
+
+    FileState state() {
+        return state;
     }
 
     long size() {
         return size;
     }
 
-    /** Whether bytes came since the file was stored last. */
+    /** Whether a close has something to store: an empty file is stored only by the last one. */
     boolean hasNewBytes() {
-        return hasNewBytes;
+        return switch (state) {
+            case FileState.Buffered _ -> size > 0;
+            case FileState.InParts _ -> true;
+            case FileState.Untouched _,
+                    FileState.Resuming _,
+                    FileState.Stored _,
+                    FileState.Failed _,
+                    FileState.Discarded _ -> false;
+        };
     }
 
-    /** Whether the store does not have the file as it is. */
-    boolean mustStore() {
-        return mustStore && !isDiscarded && failure == null;
-    }
-
-    /** Whether the store has the file as it is, because it was stored and nothing came since. */
-    boolean isAsStored() {
-        return stored != null && !mustStore && !isDiscarded;
-    }
-
-    /** Whether nothing of the file is in the store or on its way there, so that it can still get another key. */
-    boolean isAllHere() {
-        return stored == null && parts == null && failure == null;
-    }
-
-    Stored lastStored() {
-        return Objects.requireNonNull(stored, "nothing was stored");
+    /** Whether the store does not have the file as it is, and should. */
+    boolean isUnstored() {
+        return switch (state) {
+            case FileState.Buffered _, FileState.InParts _, FileState.Resuming _ -> true;
+            case FileState.Untouched _, FileState.Stored _, FileState.Failed _, FileState.Discarded _ -> false;
+        };
     }
 
     void checkHealthy() throws FileException {
-        if (failure != null) {
-            throw failure;
+        if (state instanceof FileState.Failed(FileException reason)) {
+            throw reason;
         }
-    }
-
-    boolean isHealthy() {
-        return failure == null;
-    }
-
-    boolean isDiscarded() {
-        return isDiscarded;
     }
 
     // ---- taking bytes
 
+    /** Bytes are about to come. True if the store had the file as it was, which ends now. */
+    boolean resume() {
+        FileState before = state;
+        state = switch (before) {
+            case FileState.Untouched(StoredCopy copy) -> new FileState.Resuming(copy, copy.size() == 0);
+            case FileState.Stored(StoredCopy copy, boolean isHere) -> new FileState.Resuming(copy, isHere);
+            case FileState.Resuming _,
+                    FileState.Buffered _,
+                    FileState.InParts _,
+                    FileState.Failed _,
+                    FileState.Discarded _ -> before;
+        };
+        return !before.equals(state);
+    }
+
+    /** If no byte came since {@link #resume}, the store still has the file as it is. */
+    void settle(Consumer<StoredCopy> stored) {
+        if (state instanceof FileState.Resuming(StoredCopy copy, boolean isHere)) {
+            stored.accept(copy);
+            state = new FileState.Stored(copy, isHere);
+        }
+    }
+
+    /** Whether bytes can be taken without asking the store for those before them. */
+    boolean isReady() {
+        return switch (state) {
+            case FileState.Untouched(StoredCopy copy) -> copy.size() == 0 || mustCopy(copy);
+            case FileState.Resuming(StoredCopy copy, boolean isHere) -> isHere || mustCopy(copy);
+            case FileState.Stored(StoredCopy copy, boolean isHere) -> isHere || mustCopy(copy);
+            case FileState.Buffered _, FileState.InParts _, FileState.Failed _, FileState.Discarded _ -> true;
+        };
+    }
+
     /** Takes bytes as far as that works without waiting, and says how many. */
     long tryAppend(MemorySegment bytes) throws FileException {
-        if (isDiscarded) {
+        if (state instanceof FileState.Discarded) {
             return accept(bytes.byteSize());
         }
-        if (!canResumeNow()) {
+        if (!isReady()) {
             return 0;
         }
         checkLimit(bytes.byteSize());
@@ -143,7 +147,7 @@ final class FileUpload {
 
     /** Takes all of the bytes, waiting for memory and for parts under way. Interrupted, it says how many it took. */
     long append(MemorySegment bytes) throws FileException, InterruptedException {
-        if (isDiscarded) {
+        if (state instanceof FileState.Discarded) {
             return accept(bytes.byteSize());
         }
         return claim.atWork(() -> appendAll(bytes));
@@ -152,7 +156,7 @@ final class FileUpload {
     private long appendAll(MemorySegment bytes) throws FileException, InterruptedException {
         long taken = 0;
         try {
-            resume();
+            bringBack();
             checkLimit(bytes.byteSize());
             while (taken < bytes.byteSize()) {
                 if (part.isFull()) {
@@ -178,7 +182,7 @@ final class FileUpload {
         }
     }
 
-    private long fill(MemorySegment bytes) throws InterruptedException {
+    private long fill(MemorySegment bytes) throws FileException, InterruptedException {
         long before = part.size();
         try {
             part.append(bytes);
@@ -191,28 +195,49 @@ final class FileUpload {
         return accept(part.size() - before);
     }
 
-    private long accept(long count) {
+    private long accept(long count) throws FileException {
         if (count > 0) {
             size += count;
-            hasNewBytes = true;
-            mustStore = true;
+            if (state instanceof FileState.Resuming(StoredCopy copy, boolean isHere)) {
+                if (isHere) {
+                    state = new FileState.Buffered();
+                } else {
+                    beginParts().copy(copy);
+                }
+            }
         }
         return count;
     }
 
     private void checkLimit(long more) throws FileException {
+        FileState.Beginning beginning = beginning();
         if (size + more
-                > copied
-                        + (UploadedPart.MOST_PARTS - copies)
+                > beginning.bytes()
+                        + (UploadedPart.MOST_PARTS - beginning.parts())
                                 * uploads.settings().partSize()) {
             throw MultipartUpload.tooLarge(key.get());
         }
     }
 
+    /** What is copied before the first byte that is sent. */
+    private FileState.Beginning beginning() {
+        return switch (state) {
+            case FileState.InParts(MultipartUpload _, FileState.Beginning beginning) -> beginning;
+            case FileState.Resuming(StoredCopy copy, boolean isHere)
+            when !isHere -> new FileState.Beginning(copy.size(), MultipartUpload.copies(copy));
+            case FileState.Resuming _,
+                    FileState.Untouched _,
+                    FileState.Stored _,
+                    FileState.Buffered _,
+                    FileState.Failed _,
+                    FileState.Discarded _ -> FileState.Beginning.NONE;
+        };
+    }
+
     // ---- sending
 
     private boolean trySendPart() throws FileException {
-        if (begunParts().trySend(part)) {
+        if (beginParts().trySend(part)) {
             part = uploads.newPart();
             claim.giveUp();
             return true;
@@ -222,71 +247,62 @@ final class FileUpload {
 
     private void sendPart() throws FileException, InterruptedException {
         while (!trySendPart()) {
-            begunParts().awaitRoom();
+            beginParts().awaitRoom();
         }
     }
 
-    private MultipartUpload begunParts() {
-        MultipartUpload begun = parts;
-        if (begun == null) {
-            begun = new MultipartUpload(uploads, key.get());
-            parts = begun;
-            isWhole = false;
+    private MultipartUpload beginParts() {
+        if (state instanceof FileState.InParts(MultipartUpload upload, FileState.Beginning _)) {
+            return upload;
         }
+        FileState.Beginning beginning = beginning();
+        MultipartUpload begun = new MultipartUpload(uploads, key.get());
+        state = new FileState.InParts(begun, beginning);
         return begun;
     }
 
     // ---- going on behind what was stored
 
-    /** Whether bytes can be taken without fetching or copying first. */
-    private boolean canResumeNow() throws FileException {
-        if (isWhole || parts != null) {
-            return true;
+    /** Fetches what is stored, where it is too small to be a part of its own and not here any more. */
+    private void bringBack() throws FileException, InterruptedException {
+        if (isReady() || !(state instanceof FileState.Resuming(StoredCopy copy, boolean _))) {
+            return;
         }
-        if (mustCopy()) {
-            copyStored();
-            return true;
-        }
-        return false;
-    }
-
-    private void resume() throws FileException, InterruptedException {
-        if (!canResumeNow() && stored != null) {
-            // Too small to be a part of its own, small enough to be fetched.
-            claim.cover(part.buffersWith(stored.size()));
-            try {
-                StoredBytes.fetch(uploads.store(), key.get(), stored, part);
-                isWhole = true;
-            } finally {
-                if (!isWhole) {
-                    letGoOfPart();
-                }
+        boolean isHere = false;
+        try {
+            claim.cover(part.buffersWith(copy.size()));
+            StoredBytes.fetch(uploads.store(), key.get(), copy, part);
+            isHere = true;
+            state = new FileState.Resuming(copy, true);
+        } finally {
+            if (!isHere) {
+                letGoOfPart();
             }
         }
     }
 
-    private boolean mustCopy() {
-        return stored != null && stored.size() >= uploads.settings().partSize();
-    }
-
-    private void copyStored() throws FileException {
-        if (stored != null) {
-            copies = begunParts().copy(stored);
-            copied = stored.size();
-        }
+    private boolean mustCopy(StoredCopy copy) {
+        return copy.size() >= uploads.settings().partSize();
     }
 
     // ---- storing
 
-    /** Makes the store have the file as it is. Waits. On failure nothing more can be done with the file. */
-    Stored store() throws FileException, InterruptedException {
+    /**
+     * Makes the store have the file as it is, if it does not. Waits. On failure nothing more can be done with the file.
+     *
+     * @param stored told of it before others see the file as stored
+     */
+    void store(boolean evenEmpty, Consumer<StoredCopy> stored) throws FileException, InterruptedException {
         checkHealthy();
-        ETag etag = claim.atWork(() -> parts == null ? put() : completeParts());
-        Stored now = new Stored(etag, size);
-        stored = now;
-        hasNewBytes = false;
-        mustStore = false;
-        return now;
+        if (!isUnstored() || !(evenEmpty || hasNewBytes())) {
+            return;
+        }
+        ETag etag = claim.atWork(() -> state instanceof FileState.InParts(MultipartUpload upload, FileState.Beginning _)
+                ? complete(upload)
+                : put());
+        StoredCopy now = new StoredCopy(etag, size);
+        stored.accept(now);
+        state = new FileState.Stored(now, part.size() == size);
     }
 
     private ETag put() throws FileException {
@@ -296,7 +312,7 @@ final class FileUpload {
         try {
             etag = uploads.store().put(target, body, uploads.attributesOf(target), Condition.NONE);
         } catch (StoreException e) {
-            etag = LostAnswer.ofPut(uploads.store(), target, body, e);
+            throw FileException.ofUpload(e);
         }
         if (claim.isPart()) {
             // Most files are not written again after a close; what is can be fetched.
@@ -305,15 +321,11 @@ final class FileUpload {
         return etag;
     }
 
-    private ETag completeParts() throws FileException, InterruptedException {
-        MultipartUpload begun = begunParts();
+    private ETag complete(MultipartUpload upload) throws FileException, InterruptedException {
         if (part.size() > 0) {
             sendPart();
         }
-        ETag etag = begun.complete();
-        parts = null;
-        copies = 0;
-        copied = 0;
+        ETag etag = upload.complete();
         letGoOfPart();
         return etag;
     }
@@ -321,50 +333,47 @@ final class FileUpload {
     private void letGoOfPart() {
         part.close();
         part = uploads.newPart();
-        isWhole = false;
         claim.giveUp();
     }
 
     // ---- giving up
 
-    /** Remembers why the file cannot be stored, and gives back all it holds. */
+    /** Remembers why the file cannot be stored, and gives back all it holds; the first reason counts. */
     FileException fail(FileException e) {
-        if (failure == null) {
-            failure = e;
+        if (state instanceof FileState.Failed(FileException reason)) {
+            return reason;
         }
-        giveUp();
-        return failure;
+        giveUp(new FileState.Failed(e));
+        return e;
     }
 
     /** The file is empty again. */
     void truncate() {
-        giveUp();
-        stored = null;
-        isWhole = true;
+        giveUp(state instanceof FileState.Discarded ? state : new FileState.Buffered());
         size = 0;
-        hasNewBytes = false;
-        mustStore = true;
     }
 
     /** The name is gone: what was written and what will be goes nowhere. */
     void discard() {
-        isDiscarded = true;
-        giveUp();
-    }
-
-    /** Gives back what it holds; whatever was not stored is lost. */
-    void close() {
-        giveUp();
-    }
-
-    private void giveUp() {
-        MultipartUpload begun = parts;
-        if (begun != null) {
-            begun.abort();
-            parts = null;
+        if (!(state instanceof FileState.Failed)) {
+            giveUp(new FileState.Discarded());
         }
-        copies = 0;
-        copied = 0;
+    }
+
+    /** Gives back the memory of a file that needs none any more. */
+    void close() {
+        if (state instanceof FileState.Stored(StoredCopy copy, boolean _)) {
+            giveUp(new FileState.Stored(copy, copy.size() == 0));
+        } else {
+            letGoOfPart();
+        }
+    }
+
+    private void giveUp(FileState next) {
+        if (state instanceof FileState.InParts(MultipartUpload upload, FileState.Beginning _)) {
+            upload.abort();
+        }
+        state = next;
         letGoOfPart();
     }
 }

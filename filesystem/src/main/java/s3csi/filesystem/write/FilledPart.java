@@ -34,7 +34,7 @@ final class FilledPart implements AutoCloseable {
     /** Takes what fits without waiting for memory, and says how much that was. */
     long tryAppend(MemorySegment bytes) {
         long taken = buffer.tryAppend(bytes, 0, bytes.byteSize());
-        Checksums.update(received, bytes.asSlice(0, taken));
+        MemoryChecksums.update(received, bytes.asSlice(0, taken));
         return taken;
     }
 
@@ -44,14 +44,14 @@ final class FilledPart implements AutoCloseable {
         try {
             buffer.append(bytes, 0, bytes.byteSize());
         } finally {
-            Checksums.update(received, bytes.asSlice(0, buffer.size() - before));
+            MemoryChecksums.update(received, bytes.asSlice(0, buffer.size() - before));
         }
     }
 
     /** The bytes to send, if they are still those that came. */
     Payload payload() throws FileException {
         List<MemorySegment> segments = buffer.segments();
-        verify(Checksums.of(segments));
+        verify(MemoryChecksums.of(segments));
         return Payload.of(segments);
     }
 

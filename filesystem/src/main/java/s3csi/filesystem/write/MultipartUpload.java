@@ -52,9 +52,14 @@ final class MultipartUpload {
 
     // ---- parts
 
-    /** Begins with the bytes of an object that the store has, without moving them; the number of parts that takes. */
-    long copy(Stored stored) throws FileException {
-        long count = (stored.size() + LARGEST_COPY - 1) / LARGEST_COPY;
+    /** How many parts it takes to copy an object. */
+    static long copies(StoredCopy stored) {
+        return (stored.size() + LARGEST_COPY - 1) / LARGEST_COPY;
+    }
+
+    /** Begins with the bytes of an object that the store has, without moving them. */
+    void copy(StoredCopy stored) throws FileException {
+        long count = copies(stored);
         CopySource source = new CopySource(key, stored.etag());
         synchronized (this) {
             hasCopies = true;
@@ -64,7 +69,6 @@ final class MultipartUpload {
             int number = nextNumber();
             start(() -> uploads.store().copyPart(created(), number, source, range));
         }
-        return count;
     }
 
     /** Sends the part unless too many are under way; it belongs to the upload if so. */
@@ -116,7 +120,7 @@ final class MultipartUpload {
         UploadedPart sent =
                 uploads.store().uploadPart(into, number, storeVerifies ? part.unverifiedPayload() : part.payload());
         String echoed = sent.checksum();
-        if (storeVerifies && (echoed == null || !echoed.equals(Checksums.base64(part.receivedChecksum())))) {
+        if (storeVerifies && (echoed == null || !echoed.equals(MemoryChecksums.base64(part.receivedChecksum())))) {
             // Either the store kept other bytes than came from the kernel, or it keeps no checksum to tell.
             part.payload();
             if (echoed != null) {
@@ -264,7 +268,7 @@ final class MultipartUpload {
         try {
             etag = uploads.store().completeUpload(whole, parts, Condition.NONE);
         } catch (StoreException e) {
-            etag = LostAnswer.ofComplete(uploads.store(), key, parts, e);
+            throw FileException.ofUpload(e);
         }
         uploads.ended(whole);
         end();
@@ -297,15 +301,8 @@ final class MultipartUpload {
                 begun = upload;
             }
             if (begun != null) {
-                uploads.store().abortUpload(begun);
-                uploads.ended(begun);
+                uploads.abort(begun);
             }
-        } catch (StoreException e) {
-            LOG.warn(
-                    "the unfinished upload of {} could not be aborted: {}. Its parts stay in the bucket until a"
-                            + " lifecycle rule or somebody removes them",
-                    key,
-                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {

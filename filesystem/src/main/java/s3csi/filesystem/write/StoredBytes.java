@@ -8,17 +8,17 @@ import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
 import s3csi.s3.GetRequest;
 import s3csi.s3.ObjectStore;
-import s3csi.s3.Operation;
 import s3csi.s3.Quoted;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 
 /** Fetches what was stored back into a part, so that it can be written on. */
 final class StoredBytes {
     private StoredBytes() {}
 
     /** Interrupted or failed, the part holds an unknown number of them. */
-    static void fetch(ObjectStore store, String key, Stored stored, FilledPart part)
+    static void fetch(ObjectStore store, String key, StoredCopy stored, FilledPart part)
             throws FileException, InterruptedException {
         try (Arena arena = Arena.ofShared()) {
             Sink sink = new Sink(arena.allocate(BufferPool.BUFFER_SIZE), part);
@@ -30,7 +30,7 @@ final class StoredBytes {
             if (part.size() != stored.size()) {
                 throw new StoreException(
                         new StoreFailure.Integrity(),
-                        Operation.GET_OBJECT,
+                        StoreOperation.GET_OBJECT,
                         StoreException.Answer.NONE,
                         "the store sent " + part.size() + " of the " + stored.size() + " bytes that were stored in "
                                 + Quoted.text(key) + ", so nothing can be written behind them");

@@ -47,7 +47,7 @@ public record UploadSettings(
         return new UploadSettings(partSize, parallelParts, inferContentType, value, notes);
     }
 
-    public UploadSettings withNotes(Path directory) {
+    public UploadSettings withNotes(@Nullable Path directory) {
         return new UploadSettings(partSize, parallelParts, inferContentType, patience, directory);
     }
 }

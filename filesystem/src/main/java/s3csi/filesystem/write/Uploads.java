@@ -19,6 +19,7 @@ public final class Uploads {
     private final WriterSlots slots;
     private final Set<MultipartUpload> running = ConcurrentHashMap.newKeySet();
     private final @Nullable UploadNotes notes;
+    private final Leftovers leftovers;
     private final Thread sweeper;
 
     public Uploads(ObjectStore store, BufferPool pool, UploadSettings settings) {
@@ -27,6 +28,7 @@ public final class Uploads {
         this.settings = settings;
         this.slots = WriterSlots.forPool(pool, settings);
         this.notes = settings.notes() == null ? null : UploadNotes.in(settings.notes());
+        this.leftovers = new Leftovers(store, this::ended);
         this.sweeper = Thread.ofVirtual().name("upload-sweep").start(this::sweep);
     }
 
@@ -83,6 +85,11 @@ public final class Uploads {
         }
     }
 
+    /** Drops an upload and its parts, now or when the store is back. */
+    void abort(Upload upload) {
+        leftovers.abort(upload);
+    }
+
     /** The end: aborts whatever was begun and not ended, and waits that long for it at most. */
     public void close(Duration patience) throws InterruptedException {
         for (MultipartUpload upload : running) {
@@ -94,6 +101,7 @@ public final class Uploads {
         }
         sweeper.interrupt();
         sweeper.join();
+        leftovers.close();
         if (notes != null) {
             notes.close();
         }

@@ -1,6 +1,9 @@
 package s3csi.filesystem.write;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,6 +14,8 @@ import s3csi.filesystem.inode.DirectoryInode;
 import s3csi.filesystem.inode.FileInode;
 import s3csi.filesystem.inode.InodeTable;
 import s3csi.filesystem.inode.LocalFile;
+import s3csi.filesystem.inode.OpenRules;
+import s3csi.filesystem.inode.Standing;
 import s3csi.filesystem.inode.StoredVersion;
 import s3csi.filesystem.inode.Writer;
 
@@ -18,12 +23,31 @@ import s3csi.filesystem.inode.Writer;
  * One open of a file for writing, shared by all descriptors that were duplicated from it.
  *
  * <p>Nobody can tell which close is the last one of the program that wrote. So each close that finds new bytes stores the file and
- * reports how that went, and a write after it just goes on.
+ * reports how that went, and a write after it just goes on. What becomes of the bytes is in {@link FileState}, who has the
+ * descriptors in {@link Use}.
  */
 public final class WriteHandle implements Writer {
     private static final Logger LOG = LoggerFactory.getLogger(WriteHandle.class);
 
+    /**
+     * How long a piece of a write waits for the one before it. The kernel sends them in order, and which of our threads comes first is all
+     * that can come between; this is so long only because a machine may be that busy.
+     */
+    private static final Duration PIECES = Duration.ofSeconds(2);
+
+    private enum Use {
+        /** Opened or written to, and not closed since. */
+        IN_USE,
+        /** Some descriptor was closed; there may be others. */
+        CLOSED,
+        /** Another open writes the file now. */
+        TAKEN_OVER,
+        /** The last descriptor is gone. */
+        RELEASED
+    }
+
     private final InodeTable table;
+    private final OpenRules rules;
     private final FileInode inode;
     private final FileUpload upload;
     private final boolean mayTruncate;
@@ -31,76 +55,160 @@ public final class WriteHandle implements Writer {
     /** Held while the upload is used, also across requests to the store; device threads only try it. */
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Something happened to the file: bytes came, or it ended. */
+    private final Condition changed = lock.newCondition();
+
     /** What stat shows of the file; null while nothing was written since it was stored. Guarded by the lock. */
     private @Nullable LocalFile local;
 
-    private volatile boolean active = true;
-    private volatile boolean complete;
-    /** Whether it was opened to write on, and did not begin yet. */
-    private volatile boolean isAboutToBegin;
+    private final AtomicReference<Use> use = new AtomicReference<>(Use.IN_USE);
 
-    private volatile boolean superseded;
-    private volatile boolean discarded;
-    /** Guarded by the lock. */
-    private boolean closed;
-
-    private WriteHandle(InodeTable table, FileInode inode, FileUpload upload, boolean mayTruncate) {
+    private WriteHandle(InodeTable table, OpenRules rules, FileInode inode, FileUpload upload, boolean mayTruncate) {
         this.table = table;
+        this.rules = rules;
         this.inode = inode;
         this.upload = upload;
         this.mayTruncate = mayTruncate;
     }
 
     /** Writes a file from its beginning. */
-    public static WriteHandle fromStart(Uploads uploads, InodeTable table, FileInode inode) {
-        return new WriteHandle(table, inode, FileUpload.ofNew(uploads, inode::key), true);
+    public static WriteHandle fromStart(Uploads uploads, InodeTable table, OpenRules rules, FileInode inode) {
+        return new WriteHandle(table, rules, inode, FileUpload.ofNew(uploads, inode::key), true);
     }
 
     /** Writes behind the end of what is stored. */
     public static WriteHandle fromEnd(
-            Uploads uploads, InodeTable table, FileInode inode, StoredVersion version, boolean mayTruncate) {
+            Uploads uploads,
+            InodeTable table,
+            OpenRules rules,
+            FileInode inode,
+            StoredVersion version,
+            boolean mayTruncate) {
         FileUpload upload = FileUpload.behind(uploads, inode::key, version.etag(), version.size());
-        WriteHandle handle = new WriteHandle(table, inode, upload, mayTruncate);
-        handle.complete = true;
-        handle.isAboutToBegin = true;
-        return handle;
+        return new WriteHandle(table, rules, inode, upload, mayTruncate);
     }
 
     /** Called once the open is granted: the inode shows what is written from now on. */
     public void begin() {
-        if (!complete) {
+        if (upload.isUnstored()) {
             local = table.beginWriting(inode, upload.size());
         }
     }
 
+    @Override
     public FileInode inode() {
         return inode;
     }
 
-    // ---- writing
+    // ---- as others see it
 
-    /** Takes bytes as far as that works at once; negative if somebody else uses the handle just now. */
-    public long tryWrite(long offset, MemorySegment bytes) throws FileException {
-        if (!lock.tryLock()) {
-            return -1;
-        }
-        return take(offset, () -> upload.tryAppend(bytes));
+    @Override
+    public Standing standing() {
+        boolean isInUse = use.get() == Use.IN_USE;
+        return switch (upload.state()) {
+            case FileState.Untouched _ -> isInUse ? Standing.READY : Standing.STORED;
+            case FileState.Stored _ -> Standing.STORED;
+            case FileState.Resuming _, FileState.Buffered _, FileState.InParts _, FileState.Failed _ ->
+                isInUse ? Standing.IN_USE : Standing.CLOSED;
+            // What was removed while it was written cannot be opened, however somebody got hold of its number.
+            case FileState.Discarded _ -> Standing.IN_USE;
+        };
     }
 
-    /** Takes bytes, waiting for memory; fewer than given only if interrupted. */
-    public long write(long offset, MemorySegment bytes) throws FileException, InterruptedException {
+    @Override
+    public void resume() throws FileException {
+        switch (use.get()) {
+            case IN_USE, CLOSED -> use.set(Use.IN_USE);
+            case TAKEN_OVER, RELEASED ->
+                throw new FileException(
+                        new FileFailure.WrongHandle(),
+                        inode.key() + " was opened for writing again after this descriptor was closed elsewhere");
+        }
+        if (upload.resume()) {
+            local = table.beginWriting(inode, upload.size());
+        }
+    }
+
+    @Override
+    public void takenOver() {
+        use.set(Use.TAKEN_OVER);
+    }
+
+    /** Whether a program has it open and did not close it since it wrote last. */
+    public boolean isInUse() {
+        return use.get() == Use.IN_USE;
+    }
+
+    /** Whether there is no byte at the offset, or behind it. Not known of a file that another open writes now. */
+    public boolean endsBefore(long offset) throws InterruptedException {
         lock.lockInterruptibly();
-        return take(offset, () -> upload.append(bytes));
+        try {
+            return use.get() != Use.TAKEN_OVER && offset >= upload.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether bytes of it would be lost if the process ended now. */
+    public boolean isUnstored() {
+        return upload.isUnstored();
+    }
+
+    // ---- writing
+
+    /** Takes bytes as far as that works at once; none if somebody else uses the handle just now. */
+    public long tryWrite(long offset, MemorySegment bytes, boolean isPiece) throws FileException {
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        try {
+            boolean isEarly = isPiece && offset > upload.size();
+            return isEarly || !upload.isReady() ? 0 : take(offset, () -> upload.tryAppend(bytes));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes bytes, waiting for memory; fewer than given only if interrupted.
+     *
+     * @param isPiece whether it may be one of several pieces of one write, which are sent at the same time
+     */
+    public long write(long offset, MemorySegment bytes, boolean isPiece) throws FileException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (isPiece) {
+                awaitPiecesBefore(offset);
+            }
+            return take(offset, () -> upload.append(bytes));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitPiecesBefore(long offset) throws InterruptedException {
+        long size = -1;
+        long left = 0;
+        while (offset > upload.size() && !(upload.state() instanceof FileState.Failed)) {
+            if (upload.size() != size) {
+                size = upload.size();
+                left = PIECES.toNanos();
+            } else if (left <= 0) {
+                return;
+            }
+            left = changed.awaitNanos(left);
+        }
     }
 
     private interface Taking<X extends Exception> {
         long take() throws FileException, X;
     }
 
-    /** Called with the lock held, which it gives back. */
     private <X extends Exception> long take(long offset, Taking<X> bytes) throws FileException, X {
         try {
-            prepare(offset);
+            upload.checkHealthy();
+            rules.resume(this);
+            checkOffset(offset);
             long taken = bytes.take();
             showSize();
             return taken;
@@ -110,19 +218,12 @@ public final class WriteHandle implements Writer {
             broken(e);
             throw e;
         } finally {
-            lock.unlock();
+            upload.settle(this::finished);
+            changed.signalAll();
         }
     }
 
-    private void showSize() {
-        if (local != null) {
-            local.setSize(upload.size());
-        }
-    }
-
-    private void prepare(long offset) throws FileException {
-        upload.checkHealthy();
-        activate();
+    private void checkOffset(long offset) throws FileException {
         if (offset != upload.size()) {
             throw new FileException(
                     new FileFailure.NotSequential(),
@@ -131,20 +232,9 @@ public final class WriteHandle implements Writer {
         }
     }
 
-    /** The handle is used, perhaps again after a close. */
-    private void activate() throws FileException {
-        synchronized (table) {
-            if (superseded || closed) {
-                throw new FileException(
-                        new FileFailure.WrongHandle(),
-                        inode.key() + " was opened for writing again after this descriptor was closed elsewhere");
-            }
-            active = true;
-            isAboutToBegin = false;
-            if (complete && !upload.isDiscarded()) {
-                complete = false;
-                local = table.beginWriting(inode, upload.size());
-            }
+    private void showSize() {
+        if (local != null) {
+            local.setSize(upload.size());
         }
     }
 
@@ -157,10 +247,10 @@ public final class WriteHandle implements Writer {
             // Another open has the file now; this one has nothing that could be lost.
             return e;
         }
-        boolean isFirst = upload.isHealthy();
         FileException first = upload.fail(e);
-        if (isFirst && !superseded) {
+        if (first.equals(e)) {
             table.abandonWriting(inode);
+            local = null;
         }
         return first;
     }
@@ -173,6 +263,7 @@ public final class WriteHandle implements Writer {
             failed(new FileException(
                     new FileFailure.Broken(),
                     inode.key() + " was not stored because of a fault in this program; the log has more"));
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -185,21 +276,25 @@ public final class WriteHandle implements Writer {
      * reported again. False if {@link #flush} must be called, which waits.
      */
     public boolean tryFlush() throws FileException {
-        active = false;
+        descriptorClosed();
         if (!lock.tryLock()) {
             return false;
         }
         try {
             upload.checkHealthy();
-            return complete || upload.isDiscarded() || (upload.mustStore() && !upload.hasNewBytes());
+            return !upload.hasNewBytes();
         } finally {
             lock.unlock();
         }
     }
 
+    private void descriptorClosed() {
+        use.compareAndSet(Use.IN_USE, Use.CLOSED);
+    }
+
     /** Somebody closed a descriptor: stores new bytes. An interrupt ends the wait, not the storing. */
     public void flush() throws FileException, InterruptedException {
-        active = false;
+        descriptorClosed();
         Completion.await(() -> store(false));
     }
 
@@ -216,22 +311,7 @@ public final class WriteHandle implements Writer {
     private void store(boolean evenEmpty) throws FileException {
         lock.lock();
         try {
-            upload.checkHealthy();
-            if (closed) {
-                if (complete) {
-                    // The last descriptor went while the caller waited, and took care of it.
-                    return;
-                }
-                throw new FileException(
-                        new FileFailure.ShuttingDown(), inode.key() + " was given up before it was stored");
-            }
-            boolean isNeeded = evenEmpty ? upload.mustStore() : upload.mustStore() && upload.hasNewBytes();
-            if (isNeeded && !superseded) {
-                finished(upload.store());
-            } else if (!complete && !superseded && upload.isAsStored()) {
-                // It was about to be written on, and no byte came.
-                finished(upload.lastStored());
-            }
+            upload.store(evenEmpty, this::finished);
         } catch (FileException e) {
             throw failed(e);
         } catch (InterruptedException e) {
@@ -242,13 +322,15 @@ public final class WriteHandle implements Writer {
             broken(e);
             throw e;
         } finally {
+            changed.signalAll();
             lock.unlock();
         }
     }
 
-    private void finished(Stored stored) {
-        table.finishWriting(inode, stored.etag(), stored.size());
-        complete = true;
+    /** The store has the file as it is. */
+    private void finished(StoredCopy copy) {
+        table.finishWriting(inode, copy.etag(), copy.size());
+        local = null;
     }
 
     // ---- the rest
@@ -271,7 +353,7 @@ public final class WriteHandle implements Writer {
                         new FileFailure.NotPermitted(),
                         inode.key() + " may not be overwritten; mount with --allow-overwrite to allow it");
             }
-            activate();
+            rules.resume(this);
             upload.truncate();
             showSize();
         } finally {
@@ -286,82 +368,105 @@ public final class WriteHandle implements Writer {
     public boolean move(DirectoryInode directory, String name) throws FileException, InterruptedException {
         lock.lockInterruptibly();
         try {
-            if (table.isBeingWritten(inode) && !upload.isAllHere()) {
+            if (upload.state() instanceof FileState.InParts) {
                 // The parts of an upload stay with the key that it was begun for.
                 throw new FileException(
                         new FileFailure.NotPermitted(),
                         inode.key()
                                 + " is being written, and a part of it is in the store under this name; close it first");
             }
-            return table.move(inode, this, directory, name);
+            return rules.move(inode, this, directory, name);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The name was removed: nothing of this is to be stored any more. */
-    public void discard() throws InterruptedException {
+    /** Deletes what the store has under the name of a file; false if the name does not lead to the file any more. */
+    public interface Deletion {
+        boolean run() throws FileException;
+    }
+
+    /**
+     * Removes the name of the file. Nothing of it is stored while the store deletes what it has there, and nothing ever is after that:
+     * writes succeed and go nowhere. If the store refuses, or nobody knows what it did, the file goes on as before.
+     *
+     * @param named the number that the name leads to
+     * @return false if somebody else writes the file now, or the name leads elsewhere
+     */
+    public boolean unlink(FileInode named, Deletion deletion) throws FileException, InterruptedException {
         lock.lockInterruptibly();
         try {
-            discarded = true;
-            upload.discard();
+            long since = table.now();
+            boolean isDone = deletion.run() && rules.unlink(named, this, since);
+            if (isDone) {
+                upload.discard();
+                changed.signalAll();
+            }
+            return isDone;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The last descriptor is gone: stores what is left, and lets go of everything. */
-    public void release() {
-        active = false;
+    /** The last descriptor is gone. True if there was nothing to store, so that everything is given back. */
+    public boolean tryRelease() {
+        if (!lock.tryLock()) {
+            return false;
+        }
         try {
-            if (!superseded && upload.isHealthy()) {
+            boolean isDone = !upload.isUnstored();
+            if (isDone) {
+                close();
+            }
+            return isDone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The last descriptor is gone: stores what is left, and gives everything back. An interrupt ends the wait, not the storing.
+     *
+     * @param released called when it is done, or failed
+     */
+    public void release(Runnable released) throws FileException, InterruptedException {
+        Completion.await(() -> {
+            try {
+                end();
+            } finally {
+                released.run();
+            }
+        });
+    }
+
+    /** Stores what is left, and gives everything back. */
+    public void end() {
+        descriptorClosed();
+        try {
+            if (upload.isUnstored()) {
                 store(true);
             }
         } catch (FileException e) {
             // Nobody waits for this any more; bytes were reported at close, so this is about an empty file.
-            LOG.warn("{} could not be stored after its last descriptor was closed: {}", inode.key(), e.getMessage());
+            LOG.error("{} could not be stored after its last descriptor was closed: {}", inode.key(), e.getMessage());
         } finally {
             close();
         }
     }
 
-    /** Lets go of everything, stored or not. */
+    /** Gives everything back, stored or not. */
     public void close() {
         lock.lock();
         try {
-            closed = true;
-            if (upload.mustStore() && !superseded) {
-                table.abandonWriting(inode);
+            use.set(Use.RELEASED);
+            if (upload.isUnstored()) {
+                failed(new FileException(
+                        new FileFailure.ShuttingDown(), inode.key() + " was given up before it was stored"));
             }
             upload.close();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public boolean isActive() {
-        // What was removed while it was written cannot be opened any more, however somebody got hold of its number.
-        return active || discarded;
-    }
-
-    /** Whether bytes of it would be lost if the process ended now. */
-    public boolean isUnstored() {
-        return !complete && !superseded && !discarded;
-    }
-
-    @Override
-    public boolean isComplete() {
-        return complete;
-    }
-
-    @Override
-    public boolean isAboutToBegin() {
-        return isAboutToBegin && active;
-    }
-
-    @Override
-    public void supersede() {
-        superseded = true;
     }
 }

@@ -21,8 +21,8 @@ final class WriterSlots {
     static final int SMALL = 8;
 
     /**
-     * Three sixteenths of the budget are for small files: with the largest part that fits, and the sixteenth that reads have for
-     * themselves, that is all of it.
+     * Three sixteenths of the memory for data are for small files: with the largest part that fits, and the sixteenth that reads have
+     * for themselves, that is all of it.
      */
     private static final int SHARE_OF_SMALL = 3;
 
@@ -56,7 +56,7 @@ final class WriterSlots {
                     + pool.budget() + " bytes; choose a smaller write part size or more memory");
         }
         int parts = BufferPool.buffersFor(most) / BufferPool.buffersFor(partSize);
-        long shared = pool.budget() / BufferPool.BUFFER_SIZE * SHARE_OF_SMALL / 16;
+        long shared = pool.mostForData() / BufferPool.BUFFER_SIZE * SHARE_OF_SMALL / 16;
         return new WriterSlots(parts, Math.toIntExact(shared), settings.patience());
     }
 

@@ -1,10 +1,14 @@
 /**
  * The way of bytes from the kernel to the store.
  *
- * <p>A {@link s3csi.filesystem.write.WriteHandle} is one open of a file for writing. Its {@link s3csi.filesystem.write.FileUpload} takes the bytes in order:
+ * <p>A {@link s3csi.filesystem.write.WriteHandle} is one open of a file for writing. Its {@link s3csi.filesystem.write.FileUpload} takes the bytes in order
+ * and leads the file through the states of its life, which {@link s3csi.filesystem.write.FileState} lists:
  * a file of at most one part is stored by one PUT, a larger one by a {@link s3csi.filesystem.write.MultipartUpload} that sends parts while further bytes
  * come. A file can be stored several times while it is open, by each close of a duplicate or fsync: writing goes on from memory
  * while all of it is there, else from a server-side copy of what was stored.
+ *
+ * <p><b>Order.</b> Bytes come at the end of the file or not at all. Only pieces of one asynchronous write, which the kernel sends at the same
+ * time, wait for those before them.
  *
  * <p><b>Failure.</b> Once a write, close or fsync of a handle has failed, every later one fails with the same error, and nothing more of
  * it is stored: a program that does not look at what a write returns hears of it at close, and half a file never looks like a
@@ -25,8 +29,8 @@
  * runs on virtual threads: each part, each completion, each abort has its own. Completing is not interrupted when a program
  * gives up waiting for it, because half a close is worse than a slow one.
  *
- * <p><b>Lock order.</b> The lock of a handle, which is held across requests to the store; then the monitor of a multipart upload or of the inode
- * table, which are not.
+ * <p><b>Lock order.</b> The lock of a handle, which is held across requests to the store; then the lock of the rules for opening; then the
+ * monitor of a multipart upload or of the inode table. Only the first is held while the store is waited for.
  */
 @NullMarked
 package s3csi.filesystem.write;

@@ -3,16 +3,20 @@ package s3csi.filesystem.cache;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static s3csi.filesystem.memory.Eventually.eventually;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.memory.Buffer;
 import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.Priority;
@@ -43,7 +49,7 @@ final class DiskCacheTest {
     @BeforeEach
     void open() throws LinuxException, InterruptedException {
         pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
-        cache = reopened(CacheSettings.in(directory).withLimit(100L * BLOCK));
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(100L * BLOCK));
     }
 
     @AfterEach
@@ -60,11 +66,30 @@ final class DiskCacheTest {
         check(object("a"), 0, BLOCK, 1);
         check(object("a"), 7, 12_345, 2);
         cache.close();
-        cache = reopened(CacheSettings.in(directory).withLimit(100L * BLOCK));
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(100L * BLOCK));
         assertThat(cache.counters().blocks()).isEqualTo(2);
         check(object("a"), 0, BLOCK, 1);
         check(object("a"), 7, 12_345, 2);
         assertThat(cache.counters().hits()).isEqualTo(2);
+    }
+
+    @Test
+    void whatAKilledProcessLeftHalfWrittenGoes() throws Exception {
+        cache.close();
+        Path unfinished = directory.resolve("mountpoint-cache/new");
+        Path half = Files.writeString(unfinished.resolve("half"), "written");
+
+        cache = new DiskCache(CacheSettings.in(directory, "bucket"), pool);
+
+        assertThat(half).doesNotExist();
+        assertThat(unfinished).isEmptyDirectory();
+        eventually("it is removed", () -> {
+            try (Stream<Path> left = Files.list(directory.resolve("mountpoint-cache"))) {
+                return left.noneMatch(each -> each.getFileName().toString().startsWith("gone-"));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test
@@ -73,7 +98,7 @@ final class DiskCacheTest {
         assertThat(cache.object("a", new ETag("v2")).isStored(0)).isFalse();
         assertThat(object("b").isStored(0)).isFalse();
         assertThat(object("a").isStored(1)).isFalse();
-        try (DiskCache other = new DiskCache(CacheSettings.in(directory), "other")) {
+        try (DiskCache other = new DiskCache(CacheSettings.in(directory, "other"), pool)) {
             eventually("the index is there", () -> other.counters().blocks() == 1);
             assertThat(other.object("a", ETAG).isStored(0)).isFalse();
         }
@@ -82,7 +107,7 @@ final class DiskCacheTest {
     @Test
     void theLimitHoldsAndTheLeastRecentlyUsedGoes() throws Exception {
         cache.close();
-        cache = reopened(CacheSettings.in(directory).withLimit(3L * (BLOCK + BlockFile.HEADER)));
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(3L * (BLOCK + BlockFile.HEADER)));
         for (int block = 0; block < 3; block++) {
             store(object("a"), block, BLOCK, block);
         }
@@ -100,9 +125,46 @@ final class DiskCacheTest {
             store(object("a"), block, BLOCK, block);
         }
         cache.close();
-        cache = reopened(CacheSettings.in(directory).withLimit(2L * (BLOCK + BlockFile.HEADER)));
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(2L * (BLOCK + BlockFile.HEADER)));
         assertThat(cache.counters().blocks()).isEqualTo(2);
         assertThat(bytesOnDisk()).isLessThanOrEqualTo(2L * (BLOCK + BlockFile.HEADER));
+    }
+
+    @Test
+    void whatWasStoredLastByTheProcessBeforeStaysLongest() throws Exception {
+        int[] hoursAgo = {1, 5, 3, 4, 2};
+        for (int block = 0; block < hoursAgo.length; block++) {
+            store(object("a"), block, BLOCK, block);
+            Path file = files().stream()
+                    .filter(each -> each.getFileName().toString().startsWith("0"))
+                    .max(Comparator.comparing(each -> each.getFileName().toString()))
+                    .orElseThrow();
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(hoursAgo[block]))));
+        }
+        cache.close();
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(2L * (BLOCK + BlockFile.HEADER)));
+        assertThat(object("a").isStored(0)).isTrue();
+        assertThat(object("a").isStored(4)).isTrue();
+        assertThat(cache.counters().blocks()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, BlockFile.HEADER, BlockFile.HEADER + BLOCK + 1, 5L << 30})
+    void aFileThatCanBeNoBlockDoesNotCount(long size) throws Exception {
+        store(object("a"), 0, BLOCK, 0);
+        Path block = files().getFirst();
+        cache.close();
+        try (RandomAccessFile other =
+                new RandomAccessFile(block.resolveSibling("0000000007").toFile(), "rw")) {
+            other.setLength(size);
+        }
+
+        cache = reopened(CacheSettings.in(directory, "bucket"));
+
+        assertThat(cache.counters().blocks()).isEqualTo(1);
+        assertThat(cache.counters().bytes()).isEqualTo(BLOCK + BlockFile.HEADER);
+        assertThat(object("a").isStored(7)).isFalse();
+        check(object("a"), 0, BLOCK, 0);
     }
 
     @Test
@@ -160,7 +222,7 @@ final class DiskCacheTest {
     void aDirectoryThatCannotBeUsedMakesMissesAndNoErrors() throws Exception {
         cache.close();
         Path file = Files.createFile(directory.resolve("a-file"));
-        cache = reopened(CacheSettings.in(file));
+        cache = reopened(CacheSettings.in(file, "bucket"));
         for (int i = 0; i < 20; i++) {
             cache.object("a", ETAG).store(i, buffers(500, 1), 500);
         }
@@ -185,11 +247,11 @@ final class DiskCacheTest {
     void partitionsOfADirectoryDoNotSeeEachOther() throws Exception {
         store(object("a"), 0, 500, 1);
         cache.close();
-        cache = reopened(CacheSettings.in(directory).withPartition("someone"));
+        cache = reopened(CacheSettings.in(directory, "bucket").withPartition("someone"));
         assertThat(object("a").isStored(0)).isFalse();
         store(object("a"), 0, 500, 2);
         cache.close();
-        cache = reopened(CacheSettings.in(directory));
+        cache = reopened(CacheSettings.in(directory, "bucket"));
         check(object("a"), 0, 500, 1);
     }
 
@@ -209,17 +271,18 @@ final class DiskCacheTest {
         Files.createDirectories(old);
         Files.write(old.resolve("block"), new byte[10]);
         cache.close();
-        cache = reopened(CacheSettings.in(directory));
+        cache = reopened(CacheSettings.in(directory, "bucket"));
         eventually("it is gone", () -> Files.notExists(old) && goneDirectories().isEmpty());
     }
 
     @Test
     void aLimitBelowOneBlockIsRefused() {
-        assertThatThrownBy(() -> CacheSettings.in(directory).withLimit(5)).hasMessageContaining("give at least");
+        assertThatThrownBy(() -> CacheSettings.in(directory, "bucket").withLimit(5))
+                .hasMessageContaining("give at least");
     }
 
     private DiskCache reopened(CacheSettings settings) throws InterruptedException {
-        DiskCache opened = new DiskCache(settings, "bucket");
+        DiskCache opened = new DiskCache(settings, pool);
         opened.awaitIndex();
         return opened;
     }

@@ -10,20 +10,45 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.failure.FileException;
+import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.testing.ManualTime;
 import s3csi.fuse.Entry;
+import s3csi.linux.LinuxException;
 import s3csi.s3.ETag;
 import s3csi.s3.ObjectInfo;
 
 class InodeTableTest {
     private final ManualTime clock = new ManualTime();
     private final Time time = clock.time();
-    private final InodeTable table = new InodeTable(
-            "p/", new Appearance(1, 2, 0644, 0755), MetadataCaching.MINIMAL, new InodeLimits(100, 3), time);
+    private BufferPool pool;
+    private InodeTable table;
+
+    @BeforeEach
+    void make() throws LinuxException {
+        pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
+        // One object only: whatever else may rest does.
+        table = new InodeTable(
+                "p/",
+                new Appearance(1, 2, 0644, 0755),
+                MetadataCaching.MINIMAL,
+                new HeapLimits(1, 100, 3, 4),
+                pool,
+                time,
+                new NumberSequence(2));
+    }
+
+    @AfterEach
+    void everythingIsBack() {
+        table.clearResting();
+        assertThat(pool.used()).isZero();
+        pool.close();
+    }
 
     private DirectoryInode root() {
         try {
@@ -162,11 +187,11 @@ class InodeTableTest {
 
     @Test
     void namesAreComparedByTheirBytes() {
-        assertThat(Names.compare("a", "b")).isNegative();
-        assertThat(Names.compare("a", "ab")).isNegative();
+        assertThat(ShownNames.compare("a", "b")).isNegative();
+        assertThat(ShownNames.compare("a", "ab")).isNegative();
         // Beyond the basic plane: four bytes sort behind three, though UTF-16 says otherwise.
-        assertThat(Names.compare("\uFFFD", "\uD83D\uDE00")).isNegative();
-        assertThat(Names.compare("\uD83D\uDE00", "\uD83D\uDE01")).isNegative();
+        assertThat(ShownNames.compare("\uFFFD", "\uD83D\uDE00")).isNegative();
+        assertThat(ShownNames.compare("\uD83D\uDE00", "\uD83D\uDE01")).isNegative();
     }
 
     private static Entry entered(@Nullable Entry entry) {

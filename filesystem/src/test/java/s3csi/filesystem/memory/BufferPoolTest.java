@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static s3csi.filesystem.memory.BufferPool.BUFFER_SIZE;
-import static s3csi.filesystem.memory.Eventually.eventually;
 import static s3csi.filesystem.memory.Priority.FOREGROUND_READ;
 import static s3csi.filesystem.memory.Priority.PREFETCH;
 import static s3csi.filesystem.memory.Priority.WRITE;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import s3csi.filesystem.testing.PoolFixture;
 
 final class BufferPoolTest extends PoolFixture {
-    private static final int ALL = (int) (BufferPool.MINIMUM_BUDGET / BUFFER_SIZE);
+    private static final int ALL = (int) (BufferPool.MINIMUM_BUDGET / BUFFER_SIZE / 8 * 7);
     private static final int RESERVE = ALL / 16;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -89,21 +89,25 @@ final class BufferPoolTest extends PoolFixture {
         assertThatThrownBy(() -> pool.reserve(WRITE, ALL)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> pool.tryReserve(FOREGROUND_READ, ALL)).hasMessageContaining("raise the memory budget");
         assertThatThrownBy(() -> pool.reserve(PREFETCH, 1)).hasMessageContaining("does not wait");
-        assertThatThrownBy(() -> new BufferPool(BufferPool.MINIMUM_BUDGET - 1)).hasMessageContaining("at least 64 MiB");
+        assertThatThrownBy(() -> new BufferPool(BufferPool.MINIMUM_BUDGET - 1)).hasMessageContaining("at least 52 MiB");
     }
 
     @Test
     void readsGoBeforeWritesThatCameEarlier() throws Exception {
         List<Reservation> everything = takeAll();
         List<Priority> order = Collections.synchronizedList(new ArrayList<>());
-        Future<?> write = threads.submit(() -> noteAndGiveBack(WRITE, 4, order));
+        // Three of those that were taken make room for one of the two, not for both.
+        int most = 2 * RESERVE - 4;
+        Future<?> write = threads.submit(() -> noteAndGiveBack(WRITE, most, order));
         eventually("the writer waits", () -> pool.waiting() == 1);
-        Future<?> read = threads.submit(() -> noteAndGiveBack(FOREGROUND_READ, 4, order));
+        Future<?> read = threads.submit(() -> noteAndGiveBack(FOREGROUND_READ, most, order));
         eventually("both wait", () -> pool.waiting() == 2);
         assertThat(pool.tryReserve(PREFETCH, 1))
                 .as("a prefetch while others wait")
                 .isNull();
-        everything.forEach(Reservation::close);
+        everything.subList(0, 3).forEach(Reservation::close);
+        read.get();
+        everything.subList(3, everything.size()).forEach(Reservation::close);
         read.get();
         write.get();
         assertThat(order).first().isEqualTo(FOREGROUND_READ);
@@ -159,6 +163,23 @@ final class BufferPoolTest extends PoolFixture {
         assertThat(interrupted).isTrue();
         assertThat(pool.waiting()).isZero();
         everything.forEach(Reservation::close);
+    }
+
+    @Test
+    void whatIsGrantedToAWaiterThatFailsGoesBack() throws Exception {
+        List<Reservation> everything = takeAll();
+        Reclaimer broken = (_, _) -> {
+            // From here on the waiter has its memory, and does not come to know it.
+            everything.forEach(Reservation::close);
+            throw new IllegalStateException("on purpose");
+        };
+        pool.addReclaimer(broken);
+
+        assertThatThrownBy(() -> pool.reserve(FOREGROUND_READ, 1)).hasMessage("on purpose");
+
+        pool.removeReclaimer(broken);
+        assertThat(pool.waiting()).isZero();
+        assertThat(pool.used()).isZero();
     }
 
     @Test
@@ -251,8 +272,9 @@ final class BufferPoolTest extends PoolFixture {
     private List<Reservation> takeAll() {
         List<Reservation> all = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            all.add(requireNonNull(pool.tryReserve(FOREGROUND_READ, ALL / 16)));
+            all.add(requireNonNull(pool.tryReserve(FOREGROUND_READ, RESERVE)));
         }
+        all.add(requireNonNull(pool.tryReserve(FOREGROUND_READ, ALL - 16 * RESERVE)));
         return all;
     }
 }

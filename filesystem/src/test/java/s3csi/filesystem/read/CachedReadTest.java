@@ -2,13 +2,14 @@ package s3csi.filesystem.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static s3csi.filesystem.memory.Eventually.eventually;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,10 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.filesystem.cache.CacheSettings;
+import s3csi.filesystem.cache.CachedObject;
 import s3csi.filesystem.cache.DiskCache;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Content;
 import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.StoredObject;
@@ -38,7 +40,7 @@ final class CachedReadTest extends ReaderFixture {
 
     @BeforeEach
     void openCache() {
-        cache = new DiskCache(CacheSettings.in(directory).withLimit(1L << 30), "bucket");
+        cache = new DiskCache(CacheSettings.in(directory, "bucket").withLimit(1L << 30), pool);
         useCache();
     }
 
@@ -159,7 +161,7 @@ final class CachedReadTest extends ReaderFixture {
     @Test
     void anUnusableDirectoryIsNotNoticedByReaders() throws Exception {
         cache.close();
-        cache = new DiskCache(CacheSettings.in(Files.createFile(directory.resolve("file"))), "bucket");
+        cache = new DiskCache(CacheSettings.in(Files.createFile(directory.resolve("file")), "bucket"), pool);
         useCache();
         readAll(openRamp(20 * MIB), 20 * MIB);
         readAll(openRamp(MIB), MIB);
@@ -169,17 +171,42 @@ final class CachedReadTest extends ReaderFixture {
     @Test
     void bytesThatFailTheirChecksumAreNotStored() throws Exception {
         int size = 3 * MIB;
-        faulty.at(Operation.GET_OBJECT, 1, new Fault.FailAfter(size, new StoreFailure.Integrity()));
+        faulty.at(StoreOperation.GET_OBJECT, 1, new Fault.FailAfter(size, new StoreFailure.Integrity()));
         ObjectReader reader = openRamp(size);
-        try {
-            check(reader, size - 1, 1);
-            throw new AssertionError("bytes with a wrong checksum were read");
-        } catch (StoreException e) {
-            assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class);
-        }
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> check(reader, size - 1, 1))
+                .satisfies(e -> assertThat(e.failure()).isInstanceOf(StoreFailure.Integrity.class));
+
+        assertNothingWasStored(reader);
+    }
+
+    /** What arrived may be right, but only the end of a whole object could tell. */
+    @ParameterizedTest
+    @ValueSource(ints = {MIB, 2 * MIB, 2 * MIB + 5})
+    void theBeginningOfAnObjectWhoseEndNeverCameIsNotStored(int arrived) throws Exception {
+        int size = 3 * MIB;
+        faulty.at(StoreOperation.GET_OBJECT, 1, new Fault.FailAfter(arrived, new StoreFailure.ServerError()));
+        ObjectReader reader = openRamp(size);
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> check(reader, size - 1, 1))
+                .satisfies(e -> assertThat(e.failure()).isInstanceOf(StoreFailure.ServerError.class));
+
+        assertNothingWasStored(reader);
+    }
+
+    /** Blocks are written one after the other: when one that came later is there, those before it are written or never will be. */
+    private void assertNothingWasStored(ObjectReader reader) throws Exception {
         whenQuiet();
-        assertThat(cache.counters().stored()).isZero();
-        assertThat(files()).isEmpty();
+        reader.close();
+        StoredObject good = memory.addRamp("good", MIB, SEED);
+        readAll(open(good), MIB);
+        CachedObject block =
+                cache.object("good", Objects.requireNonNull(good.info().etag()));
+        eventually("a later block is written", () -> block.isStored(0));
+        assertThat(cache.counters().stored()).isEqualTo(1);
+        assertThat(files()).hasSize(1);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -210,7 +237,7 @@ final class CachedReadTest extends ReaderFixture {
         readers.close();
         cache.close();
         // Far fewer than are read, so that each is thrown out for another all the time.
-        cache = new DiskCache(CacheSettings.in(directory).withLimit(6L * MIB), "bucket");
+        cache = new DiskCache(CacheSettings.in(directory, "bucket").withLimit(6L * MIB), pool);
         useCache();
         List<StoredObject> objects = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

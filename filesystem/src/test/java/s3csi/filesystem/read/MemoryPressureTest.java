@@ -2,7 +2,7 @@ package s3csi.filesystem.read;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.filesystem.memory.Eventually.eventually;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import s3csi.filesystem.memory.PartBuffer;
 import s3csi.filesystem.memory.Priority;
 import s3csi.filesystem.memory.Reservation;
 
-/** 64 MiB for everybody; the fixture checks that it was never more and that all of it is back at the end. */
+/** 52 MiB for everybody; the fixture checks that it was never more and that all of it is back at the end. */
 final class MemoryPressureTest extends ReaderFixture {
     @Test
     void aHundredStreamsAllProgress() throws Exception {
@@ -98,7 +98,8 @@ final class MemoryPressureTest extends ReaderFixture {
     @Test
     void whatIsOnDiskAndWhatIsNotIsReadWhileStoppedWritersHoldAllTheyMay(@TempDir Path directory) throws Exception {
         readers.close();
-        try (DiskCache cache = new DiskCache(CacheSettings.in(directory).withLimit(1L << 30), "bucket")) {
+        try (DiskCache cache =
+                new DiskCache(CacheSettings.in(directory, "bucket").withLimit(1L << 30), pool)) {
             readers = new Readers(watched.store(), pool, ReadSettings.DEFAULT, cache);
             try (ObjectReader first = openRamp(1L << 30)) {
                 for (long block = 0; block < 8; block++) {
@@ -142,7 +143,7 @@ final class MemoryPressureTest extends ReaderFixture {
 
     private List<PartBuffer> stoppedWriters() throws InterruptedException {
         List<PartBuffer> writers = new ArrayList<>();
-        long left = pool.budget() - pool.budget() / 16;
+        long left = pool.mostForData() - pool.mostForData() / 16;
         while (left > 0) {
             int length = (int) Math.min(left, 8 * MIB);
             PartBuffer part = new PartBuffer(pool, length);

@@ -14,9 +14,9 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import s3csi.filesystem.memory.Priority;
 import s3csi.filesystem.memory.Reservation;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 import s3csi.s3.testing.StoredObject;
 
@@ -43,7 +43,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
     void aRefusalIsThrownAndNotRemembered() throws Exception {
         ObjectReader reader = openRamp(100 * KIB);
         faulty.always(
-                Operation.GET_OBJECT,
+                StoreOperation.GET_OBJECT,
                 new Fault.Fail(new StoreFailure.Forbidden(StoreFailure.Forbidden.Reason.ACCESS_DENIED)));
         assertThat(failureOf(reader, 0)).isInstanceOf(StoreFailure.Forbidden.class);
         assertThat(failureOf(reader, 0)).isInstanceOf(StoreFailure.Forbidden.class);
@@ -56,7 +56,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
         long size = 64 * MIB;
         ObjectReader reader = openRamp(size);
         for (int i = 2; i < 40; i += 2) {
-            faulty.at(Operation.GET_OBJECT, i, new Fault.FailAfter(i * 100_000L, new StoreFailure.Unreachable()));
+            faulty.at(StoreOperation.GET_OBJECT, i, new Fault.FailAfter(i * 100_000L, new StoreFailure.Unreachable()));
         }
         int failed = 0;
         for (long offset = 0; offset < size; ) {
@@ -75,7 +75,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
     @Test
     void bytesBeforeACutAreUsed() throws Exception {
         ObjectReader reader = openRamp(1L << 30);
-        faulty.at(Operation.GET_OBJECT, 1, new Fault.FailAfter(300_000, new StoreFailure.Timeout()));
+        faulty.at(StoreOperation.GET_OBJECT, 1, new Fault.FailAfter(300_000, new StoreFailure.Timeout()));
         check(reader, 0, 128 * KIB);
         whenQuiet();
         check(reader, 128 * KIB, 128 * KIB);
@@ -87,7 +87,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
     @Test
     void bytesThatFailTheirChecksumAreNotReadAndNotKept() throws Exception {
         ObjectReader reader = openRamp(600 * KIB);
-        faulty.at(Operation.GET_OBJECT, 1, new Fault.FailAfter(600 * KIB, new StoreFailure.Integrity()));
+        faulty.at(StoreOperation.GET_OBJECT, 1, new Fault.FailAfter(600 * KIB, new StoreFailure.Integrity()));
         assertThat(failureOf(reader, 0)).isInstanceOf(StoreFailure.Integrity.class);
         whenQuiet();
         assertThat(pool.used()).isZero();
@@ -98,7 +98,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
     void theEndOfALargerObjectIsReadOnlyWhenItsChecksumWasGood() throws Exception {
         int size = 5 * MIB;
         ObjectReader reader = openRamp(size);
-        faulty.at(Operation.GET_OBJECT, 1, new Fault.FailAfter(size, new StoreFailure.Integrity()));
+        faulty.at(StoreOperation.GET_OBJECT, 1, new Fault.FailAfter(size, new StoreFailure.Integrity()));
         assertThat(failureOf(reader, size - 4096)).isInstanceOf(StoreFailure.Integrity.class);
         whenQuiet();
         assertThat(pool.used()).isZero();
@@ -128,7 +128,7 @@ final class ObjectReaderFaultTest extends ReaderFixture {
     void anInterruptedReadEndsAndOthersOfTheSameBytesDoNot() throws Exception {
         ObjectReader reader = openRamp(1L << 40);
         Fault.Hold hold = Fault.Hold.once();
-        faulty.at(Operation.GET_OBJECT, 1, hold);
+        faulty.at(StoreOperation.GET_OBJECT, 1, hold);
         AtomicReference<Throwable> first = new AtomicReference<>();
         AtomicReference<Throwable> second = new AtomicReference<>();
         CountDownLatch secondReads = new CountDownLatch(1);

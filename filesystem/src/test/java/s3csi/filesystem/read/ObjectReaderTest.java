@@ -1,7 +1,7 @@
 package s3csi.filesystem.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.filesystem.memory.Eventually.eventually;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,9 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import s3csi.s3.ByteRange;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.Fault;
 
 final class ObjectReaderTest extends ReaderFixture {
@@ -179,7 +180,7 @@ final class ObjectReaderTest extends ReaderFixture {
     void readsThatWaitDoNotHoldUpOthers() throws Exception {
         ObjectReader reader = openRamp(1L << 40);
         Fault.Hold hold = Fault.Hold.once();
-        faulty.at(Operation.GET_OBJECT, 1, hold);
+        faulty.at(StoreOperation.GET_OBJECT, 1, hold);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> held = threads.submit(() -> {
                 check(reader, 1L << 35, 4096);
@@ -198,7 +199,7 @@ final class ObjectReaderTest extends ReaderFixture {
     void readsOfTheSameBytesShareOneRequest() throws Exception {
         ObjectReader reader = openRamp(1L << 40);
         Fault.Hold hold = Fault.Hold.once();
-        faulty.at(Operation.GET_OBJECT, 1, hold);
+        faulty.at(StoreOperation.GET_OBJECT, 1, hold);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> first = threads.submit(() -> {
                 check(reader, 1L << 35, 128 * KIB);
@@ -234,6 +235,44 @@ final class ObjectReaderTest extends ReaderFixture {
         reader.close();
         whenQuiet();
         assertThat(pool.used()).isZero();
+    }
+
+    /** Also where an interrupt comes too late to stop it: what is here already is read without waiting. */
+    @Test
+    void aFetchThatNobodyWantsTakesNoFurtherBytes() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        AtomicInteger after = new AtomicInteger();
+        watched.beforeBytes((offset, _) -> {
+            if (offset >= 4 * MIB) {
+                reached.countDown();
+                if (closed.getCount() == 0) {
+                    after.incrementAndGet();
+                }
+                awaitInSpiteOfInterrupts(closed);
+            }
+        });
+        ObjectReader reader = openRamp(1L << 30);
+        for (long offset = 0; offset < MIB; offset += 128 * KIB) {
+            check(reader, offset, 128 * KIB);
+        }
+        reached.await();
+        int fetching = readers.fetching();
+        reader.close();
+        closed.countDown();
+        whenQuiet();
+        assertThat(after.get()).as("pieces that %d fetches took", fetching).isLessThanOrEqualTo(fetching);
+    }
+
+    private static void awaitInSpiteOfInterrupts(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException _) {
+                // As a store does that has the bytes already.
+            }
+        }
     }
 
     @Test

@@ -1,7 +1,7 @@
 package s3csi.filesystem.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static s3csi.filesystem.memory.Eventually.eventually;
+import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;

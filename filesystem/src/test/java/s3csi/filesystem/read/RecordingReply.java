@@ -94,12 +94,17 @@ public class RecordingReply implements DataReply {
     }
 
     @Override
-    public boolean isInterrupted() {
+    public boolean isCancelled() {
         return false;
     }
 
     @Override
-    public void onInterrupt(Runnable action) {
-        throw new AssertionError("interrupts are the caller's");
+    public void onCancel(Runnable action) {
+        throw new AssertionError("cancelling is the caller's");
+    }
+
+    @Override
+    public void answerBy(Runnable work) {
+        throw new AssertionError("threads are the caller's");
     }
 }

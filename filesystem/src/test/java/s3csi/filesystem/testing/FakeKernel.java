@@ -107,9 +107,13 @@ public final class FakeKernel {
     }
 
     public void unlink(String path) {
+        startUnlink(path).written();
+    }
+
+    public Pending startUnlink(String path) {
         Replies.Empty reply = new Replies.Empty(Operation.UNLINK);
         fileSystem.unlink(parentOf(path), nameOf(path), reply);
-        reply.await();
+        return pending(reply, () -> 0);
     }
 
     public void rename(String from, String to, int flags) {
@@ -151,7 +155,7 @@ public final class FakeKernel {
     }
 
     public void truncate(long node, long size) {
-        setattr(node, AttributeChanges.SIZE, size, Instant.EPOCH);
+        setattr(node, AttributeChanges.SIZE | AttributeChanges.LOCK_OWNER, size, Instant.EPOCH);
     }
 
     public FileSystemStatistics statfs() {
@@ -163,8 +167,16 @@ public final class FakeKernel {
 
     // ---- files
 
+    /** As the kernel does it: where the number is stale it walks the path once more. */
     public File open(String path, int flags) {
-        return open(node(path), flags);
+        try {
+            return open(node(path), flags);
+        } catch (ErrnoException e) {
+            if (e.errno() != s3csi.linux.Errno.ESTALE) {
+                throw e;
+            }
+            return open(node(path), flags);
+        }
     }
 
     public File open(long node, int flags) {
@@ -182,14 +194,14 @@ public final class FakeKernel {
         Replies.OfCreate reply = new Replies.OfCreate();
         fileSystem.create(parent, name, flags | FileFlags.O_CREAT, 0644, 0, reply);
         reply.await();
-        return new File(Objects.requireNonNull(reply.entry).node(), reply.handle, 0);
+        return new File(Objects.requireNonNull(reply.entry).node(), reply.handle, reply.flags);
     }
 
     /** As the kernel does it: looks up, creates what is absent, opens what is there. */
     public File openOrCreate(String path, int flags) {
         long parent = parentOf(path);
         try {
-            return open(lookup(parent, nameOf(path)).node(), flags);
+            return open(path, flags);
         } catch (ErrnoException e) {
             if (e.errno() != s3csi.linux.Errno.ENOENT) {
                 throw e;
@@ -270,11 +282,20 @@ public final class FakeKernel {
     }
 
     public Pending startWrite(File file, long offset, byte[] bytes) {
+        return startWrite(file, offset, bytes, 0);
+    }
+
+    /** One piece of a direct write; the kernel sends several at the same time. */
+    public Pending startDirectWrite(File file, long offset, byte[] bytes) {
+        return startWrite(file, offset, bytes, FileFlags.O_DIRECT);
+    }
+
+    private Pending startWrite(File file, long offset, byte[] bytes, int flags) {
         Replies.OfWrite reply = new Replies.OfWrite();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment segment = arena.allocate(Math.max(1, bytes.length)).asSlice(0, bytes.length);
             segment.copyFrom(MemorySegment.ofArray(bytes));
-            fileSystem.write(file.node, file.handle, offset, new LentBytes(segment), 0, false, reply);
+            fileSystem.write(file.node, file.handle, offset, new LentBytes(segment), flags, false, reply);
         }
         return pending(reply, () -> reply.written);
     }
@@ -366,9 +387,13 @@ public final class FakeKernel {
     }
 
     public void release(File file) {
+        startRelease(file).written();
+    }
+
+    public Pending startRelease(File file) {
         Replies.Empty reply = new Replies.Empty(Operation.RELEASE);
         fileSystem.release(file.node, file.handle, 0, reply);
-        reply.await();
+        return pending(reply, () -> 0);
     }
 
     /** What close(2) of the only descriptor does; its error is that of the flush. */

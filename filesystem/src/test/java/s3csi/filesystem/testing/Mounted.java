@@ -4,14 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import s3csi.filesystem.FileSystemConfig;
 import s3csi.filesystem.S3FileSystem;
+import s3csi.filesystem.inode.HeapLimits;
 import s3csi.filesystem.inode.MetadataCaching;
 import s3csi.filesystem.inode.TimeToLive;
 import s3csi.filesystem.memory.BufferPool;
+import s3csi.filesystem.memory.Priority;
 import s3csi.filesystem.read.ReadSettings;
 import s3csi.filesystem.read.Readers;
 import s3csi.filesystem.write.UploadSettings;
 import s3csi.linux.LinuxException;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.testing.FaultyObjectStore;
 import s3csi.s3.testing.MemoryObjectStore;
 import s3csi.s3.testing.StoredObject;
@@ -20,6 +22,9 @@ import s3csi.s3.testing.StoredObject;
 public final class Mounted implements AutoCloseable {
     /** So small that tests reach many parts with few bytes. */
     public static final int PART = 1000;
+
+    /** Few objects, so that inodes rest and wake all the time. */
+    public static final HeapLimits LIMITS = new HeapLimits(4, 1_000_000, 10_000, 8);
 
     public final MemoryObjectStore memory;
     public final FaultyObjectStore faults;
@@ -46,6 +51,7 @@ public final class Mounted implements AutoCloseable {
 
     public static FileSystemConfig config() {
         return FileSystemConfig.defaults(500, 20)
+                .withLimits(LIMITS)
                 .withUploads(UploadSettings.DEFAULTS.withPartSize(PART).withParallelParts(3));
     }
 
@@ -67,6 +73,11 @@ public final class Mounted implements AutoCloseable {
         return new Mounted(config, new MemoryObjectStore(), budget);
     }
 
+    /** Bytes of the memory that are held for what is read or written; names have theirs as long as they are known. */
+    public long heldForData() {
+        return pool.used() - pool.used(Priority.NAMES);
+    }
+
     /** Whether a stream or a request for bytes is left. */
     public boolean isReading() {
         return readers.streams() > 0 || readers.fetching() > 0;
@@ -77,7 +88,8 @@ public final class Mounted implements AutoCloseable {
      * directory. Only for tests that have listed nothing.
      */
     public void awaitQuestions() {
-        Eventually.that(() -> memory.requests(Operation.HEAD_OBJECT) == memory.requests(Operation.LIST_OBJECTS));
+        Eventually.that(
+                () -> memory.requests(StoreOperation.HEAD_OBJECT) == memory.requests(StoreOperation.LIST_OBJECTS));
     }
 
     Readers readers() {

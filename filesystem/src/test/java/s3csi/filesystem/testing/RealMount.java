@@ -6,13 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import s3csi.filesystem.FileSystemConfig;
-import s3csi.filesystem.S3FileSystem;
-import s3csi.filesystem.memory.BufferPool;
-import s3csi.filesystem.read.ReadSettings;
-import s3csi.filesystem.read.Readers;
+import s3csi.filesystem.OpenBucket;
 import s3csi.fuse.Operation;
 import s3csi.fuse.session.FuseSession;
 import s3csi.fuse.session.SessionEvents;
+import s3csi.fuse.session.SessionSettings;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.FuseMountOptions;
 import s3csi.linux.LinuxException;
@@ -24,22 +22,18 @@ import s3csi.s3.testing.MemoryObjectStore;
 /** The file system mounted by the real kernel over a store in memory, and taken away again whatever happens. */
 public final class RealMount implements AutoCloseable {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final long BUDGET = 128L << 20;
+    private static final long MEMORY = 128L << 20;
 
     public final MemoryObjectStore memory;
     public final FaultyObjectStore faults;
-    public final S3FileSystem fileSystem;
     public final Path root;
     public final FuseSession session;
-    private final BufferPool pool;
-    private final Readers readers;
+    private final OpenBucket bucket;
 
     private RealMount(FileSystemConfig config, MemoryObjectStore memory) throws IOException, InterruptedException {
         this.memory = memory;
         this.faults = new FaultyObjectStore(memory);
-        this.pool = new BufferPool(BUDGET);
-        this.readers = new Readers(faults, pool, ReadSettings.DEFAULT);
-        this.fileSystem = new S3FileSystem(faults, pool, readers, config);
+        this.bucket = OpenBucket.open(faults, config.withMemory(MEMORY));
         this.root = Files.createTempDirectory("s3csi-fs");
         try {
             FuseDevice device = FuseDevice.open();
@@ -48,7 +42,11 @@ public final class RealMount implements AutoCloseable {
                     "mountpoint-s3",
                     root,
                     FuseMountOptions.ownedBy(0, 0).withAllowOther(true));
-            this.session = FuseSession.start(device, fileSystem, fileSystem.sessionSettings(), new PrintedFaults());
+            this.session = FuseSession.start(
+                    device,
+                    bucket.fileSystem(),
+                    SessionSettings.defaults().withWishes(bucket.wishes()),
+                    new PrintedFaults());
             if (session.awaitStarted(LONG).isEmpty()) {
                 throw new AssertionError("the session did not start: " + session.awaitEnd(LONG));
             }
@@ -94,7 +92,7 @@ public final class RealMount implements AutoCloseable {
     }
 
     private void unmount() throws IOException {
-        while (!MountTable.read().at(root).isEmpty()) {
+        while (!MountTable.current().at(root).isEmpty()) {
             try {
                 Mounts.unmount(root, Mounts.Unmount.PLAIN);
             } catch (LinuxException e) {
@@ -115,8 +113,6 @@ public final class RealMount implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        fileSystem.close();
-        readers.close();
-        pool.close();
+        bucket.close();
     }
 }

@@ -21,8 +21,8 @@ abstract class RecordedReply implements Reply {
     private volatile int errno;
     private volatile @Nullable Throwable fault;
     private volatile boolean inline = true;
-    private @Nullable Runnable onInterrupt;
-    private boolean interrupted;
+    private @Nullable Runnable onCancel;
+    private boolean cancelled;
     private boolean gone;
 
     RecordedReply(Operation operation) {
@@ -104,26 +104,34 @@ abstract class RecordedReply implements Reply {
     }
 
     @Override
-    public final synchronized boolean isInterrupted() {
-        return interrupted;
+    public final synchronized boolean isCancelled() {
+        return cancelled;
     }
 
     @Override
-    public final void onInterrupt(Runnable action) {
+    public final void onCancel(Runnable action) {
         synchronized (this) {
-            onInterrupt = action;
-            if (!interrupted) {
+            onCancel = action;
+            if (!cancelled) {
                 return;
             }
         }
         action.run();
     }
 
+    @Override
+    public final void answerBy(Runnable work) {
+        Thread thread = Thread.ofVirtual().name(operation().label()).unstarted(work);
+        onCancel(thread::interrupt);
+        thread.start();
+    }
+
+    /** What happens when the caller is killed. */
     final void interrupt() {
         Runnable action;
         synchronized (this) {
-            interrupted = true;
-            action = onInterrupt;
+            cancelled = true;
+            action = onCancel;
         }
         if (action != null) {
             action.run();

@@ -97,6 +97,7 @@ final class Replies {
     static final class OfCreate extends RecordedReply implements CreateReply {
         volatile @Nullable Entry entry;
         volatile long handle;
+        volatile int flags;
 
         OfCreate() {
             super(Operation.CREATE);
@@ -106,6 +107,7 @@ final class Replies {
         public void created(Entry made, long number, int openFlags) {
             entry = made;
             handle = number;
+            flags = openFlags;
             settle();
         }
 

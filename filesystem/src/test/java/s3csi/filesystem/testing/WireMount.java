@@ -15,8 +15,8 @@ import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.read.ReadSettings;
 import s3csi.filesystem.read.Readers;
 import s3csi.linux.LinuxException;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreObserver;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.http.Timeouts;
@@ -107,7 +107,7 @@ public final class WireMount implements AutoCloseable {
 
     private final class Observer implements StoreObserver {
         @Override
-        public void requestEnded(Operation operation, int status, Duration firstByte, Duration total) {
+        public void requestEnded(StoreOperation operation, int status, Duration firstByte, Duration total) {
             observed.add(operation.label() + ' ' + status);
         }
 
@@ -117,7 +117,7 @@ public final class WireMount implements AutoCloseable {
         }
 
         @Override
-        public void integrityViolated(Operation operation) {
+        public void integrityViolated(StoreOperation operation) {
             observed.add("integrity " + operation.label());
         }
     }

@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +27,12 @@ import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
 import s3csi.s3.ObjectStore;
 import s3csi.s3.Payload;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.UploadedPart;
+import s3csi.s3.testing.Fault;
+import s3csi.s3.testing.FaultyObjectStore;
 import s3csi.s3.testing.MemoryObjectStore;
 
 /** Parts between the program that wrote them and the store: what arrives is what came, and all of it. */
@@ -56,14 +62,14 @@ final class MultipartUploadTest extends PoolFixture {
         Uploads uploads = uploads(storing((Upload upload, int number, Payload body) -> {
             flip(body, 5);
             UploadedPart kept = memory.uploadPart(upload, number, body);
-            String checksum = givesChecksums ? Checksums.base64(Checksums.of(body.segments())) : null;
+            String checksum = givesChecksums ? MemoryChecksums.base64(MemoryChecksums.of(body.segments())) : null;
             return new UploadedPart(number, kept.size(), kept.etag(), checksum);
         }));
         FileUpload file = FileUpload.ofNew(uploads, () -> "f");
         file.append(MemorySegment.ofArray(random(2 * PART)));
 
         assertThatExceptionOfType(FileException.class)
-                .isThrownBy(file::store)
+                .isThrownBy(() -> file.store(true, _ -> {}))
                 .satisfies(MultipartUploadTest::isCorruption);
 
         file.close();
@@ -83,7 +89,9 @@ final class MultipartUploadTest extends PoolFixture {
         }));
         MultipartUpload upload = new MultipartUpload(uploads, "f");
 
-        long count = upload.copy(new Stored(new ETag("v1"), size));
+        StoredCopy stored = new StoredCopy(new ETag("v1"), size);
+        upload.copy(stored);
+        long count = MultipartUpload.copies(stored);
 
         Eventually.that(() -> copied.size() == count);
         long at = 0;
@@ -97,6 +105,88 @@ final class MultipartUploadTest extends PoolFixture {
         assertThat(at).isEqualTo(size);
         upload.abort();
         uploads.close(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void anUploadHasNoMorePartsThanAStoreTakes() throws Exception {
+        AtomicInteger highest = new AtomicInteger();
+        Uploads uploads = uploads(copying((Upload _, int number, CopySource _, ByteRange range) -> {
+            highest.accumulateAndGet(number, Math::max);
+            return new UploadedPart(number, range.length(), new ETag("part"), null);
+        }));
+        MultipartUpload upload = new MultipartUpload(uploads, "f");
+
+        assertThatExceptionOfType(FileException.class)
+                .isThrownBy(() -> upload.copy(new StoredCopy(new ETag("v1"), 50_000 * GIB + 1)))
+                .satisfies(e -> assertThat(e.failure()).isInstanceOf(FileFailure.TooLarge.class));
+
+        upload.abort();
+        uploads.close(Duration.ofSeconds(30));
+        assertThat(highest).hasValueLessThanOrEqualTo(UploadedPart.MOST_PARTS);
+    }
+
+    /** A store keeps parts that come after an abort, and their owner pays for them. */
+    @Test
+    void anAbortComesAfterThePartsUnderWay() throws Exception {
+        CountDownLatch underWay = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Uploads uploads = uploads(storing((Upload upload, int number, Payload body) -> {
+            underWay.countDown();
+            awaitInSpiteOfInterrupts(goOn);
+            return memory.uploadPart(upload, number, body);
+        }));
+        MultipartUpload upload = new MultipartUpload(uploads, "f");
+        assertThat(upload.trySend(part())).isTrue();
+        assertThat(upload.trySend(part())).isTrue();
+        assertThat(underWay.await(30, TimeUnit.SECONDS)).isTrue();
+
+        upload.abort();
+        // Its patience ends before the parts do.
+        uploads.close(Duration.ofMillis(200));
+        assertThat(memory.requests(StoreOperation.ABORT_UPLOAD))
+                .as("aborts while parts are under way")
+                .isZero();
+
+        goOn.countDown();
+        Eventually.that(() -> memory.requests(StoreOperation.ABORT_UPLOAD) > 0 && !memory.hasUploadInProgress("f"));
+        assertThat(memory.requests(StoreOperation.UPLOAD_PART))
+                .as("parts that the store took before")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void anUploadThatIsGivenUpWhileItIsBegunIsAborted() throws Exception {
+        Fault.Hold hold = Fault.Hold.once();
+        Uploads uploads = uploads(new FaultyObjectStore(memory).at(StoreOperation.CREATE_UPLOAD, 1, hold));
+        MultipartUpload upload = new MultipartUpload(uploads, "f");
+        assertThat(upload.trySend(part())).isTrue();
+        assertThat(hold.reached().await(30, TimeUnit.SECONDS)).isTrue();
+
+        upload.abort();
+        uploads.close(Duration.ofMillis(200));
+        hold.released().countDown();
+
+        Eventually.that(() -> memory.requests(StoreOperation.ABORT_UPLOAD) > 0 && !memory.hasUploadInProgress("f"));
+        assertThat(memory.requests(StoreOperation.UPLOAD_PART)).isZero();
+    }
+
+    private FilledPart part() throws InterruptedException {
+        FilledPart part = new FilledPart(pool, PART);
+        part.append(MemorySegment.ofArray(random(PART)));
+        return part;
+    }
+
+    /** As a request does that is on its way: nothing calls it back. */
+    private static void awaitInSpiteOfInterrupts(CountDownLatch latch) {
+        boolean isOpen = false;
+        while (!isOpen) {
+            try {
+                isOpen = latch.await(30, TimeUnit.SECONDS);
+                assertThat(isOpen).as("the test lets the request go on").isTrue();
+            } catch (InterruptedException _) {
+                // Waits on.
+            }
+        }
     }
 
     private static void isCorruption(FileException e) {

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +30,7 @@ final class WriterSlotsTest {
 
     @BeforeEach
     void map() throws LinuxException {
-        pool = new BufferPool(BufferPool.MINIMUM_BUDGET);
+        pool = new BufferPool(585L * BufferPool.BUFFER_SIZE);
     }
 
     @AfterEach
@@ -52,7 +54,9 @@ final class WriterSlotsTest {
 
         long buffers = (long) all.parts() * BufferPool.buffersFor(partSize) + all.shared();
         assertThat(all.parts()).isPositive();
-        assertThat(pool.budget() - buffers * BufferPool.BUFFER_SIZE).isGreaterThanOrEqualTo(pool.budget() / 16);
+        assertThat(pool.budget() - buffers * BufferPool.BUFFER_SIZE)
+                .isGreaterThanOrEqualTo(pool.mostForNames()
+                        + pool.mostForData() / BufferPool.BUFFER_SIZE / 16 * BufferPool.BUFFER_SIZE);
         assertThat(pool.tryReserve(Priority.WRITE, BufferPool.buffersFor(partSize)))
                 .isNotNull()
                 .satisfies(each -> each.close());
@@ -62,7 +66,7 @@ final class WriterSlotsTest {
     void aPartThatDoesNotFitIsRefusedInWords() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> slots(48 * MIB + 1))
-                .withMessageContainingAll("50331649", "67108864", "choose a smaller write part size or more memory");
+                .withMessageContainingAll("50331649", "76677120", "choose a smaller write part size or more memory");
     }
 
     @Test
@@ -177,6 +181,57 @@ final class WriterSlotsTest {
         assertThat(slots.waiting()).isZero();
         holder.giveUp();
         assertThat(slots.left().parts()).isEqualTo(1);
+    }
+
+    /**
+     * The turn comes after the interrupted one has noticed and before it can leave the queue. Others that take the lock all the time
+     * make this gap wide.
+     */
+    @Test
+    void aTurnThatComesToAnInterruptedWaitGoesToTheNext() throws InterruptedException {
+        WriterSlots slots = slots(48 * MIB);
+        AtomicBoolean isDone = new AtomicBoolean();
+        List<Thread> others = Stream.generate(() -> Thread.ofPlatform().start(() -> {
+                    while (!isDone.get()) {
+                        slots.left();
+                    }
+                }))
+                .limit(2)
+                .toList();
+        try {
+            interruptedWhileItsTurnComes(slots);
+        } finally {
+            isDone.set(true);
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+    }
+
+    private static void interruptedWhileItsTurnComes(WriterSlots slots) throws InterruptedException {
+        for (int round = 0; round < 300; round++) {
+            Claim holder = large(slots);
+            Thread waiter = Thread.ofPlatform().start(() -> {
+                Claim claim = new Claim(slots);
+                try {
+                    claim.cover(WriterSlots.SMALL + 1);
+                } catch (FileException | InterruptedException _) {
+                    // What is left behind is looked at below.
+                } finally {
+                    claim.giveUp();
+                }
+            });
+            Eventually.that(() -> slots.waiting() == 1);
+
+            waiter.interrupt();
+            while (waiter.getState() == Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            holder.giveUp();
+            waiter.join();
+
+            assertThat(slots.left().parts()).as("parts after round %d", round).isEqualTo(1);
+        }
     }
 
     private static Claim large(WriterSlots slots) {

@@ -6,11 +6,15 @@ import s3csi.linux.Errno;
 
 /** What every answer of a session needs: the device to write to, and who counts and hears of it. */
 final class Connection {
+    /** As many as a store answers at a time, and more; a look at a name takes 8 KB of the heap. */
+    private static final int MOST_ANSWERED = 512;
+
     final Device device;
     final SessionEvents events;
     final Outboxes outboxes = new Outboxes();
     final Counters counters = new Counters();
     final PendingRequests pending = new PendingRequests();
+    final AnswerThreads threads = new AnswerThreads(MOST_ANSWERED);
     /** The protocol minor in use; set before any request but INIT is handled. */
     volatile int minor;
 
@@ -38,7 +42,7 @@ final class Connection {
         return false;
     }
 
-    /** Whether the error only says that nobody waits any more: the request was interrupted, or the connection ended. */
+    /** Whether the error only says that no process waits any more: the connection ended, or it was killed before. */
     private static boolean isGone(int errno) {
         return errno == Errno.ENOENT
                 || errno == Errno.ENODEV
@@ -52,8 +56,8 @@ final class Connection {
         counters.handlerFailures.increment();
         try {
             events.handlerFailed(operation, node, cause);
-        } catch (RuntimeException e) {
-            // Who reports must not break what it reports on; the failure itself is counted.
+        } catch (RuntimeException | Error e) {
+            // Who reports must not break what it reports on, also where memory ran out; the failure itself is counted.
             counters.handlerFailures.increment();
         }
     }

@@ -8,6 +8,7 @@ final class Counters {
     final LongAdder requests = new LongAdder();
     final LongAdder forgets = new LongAdder();
     final LongAdder interrupts = new LongAdder();
+    final LongAdder cancelled = new LongAdder();
     final LongAdder errors = new LongAdder();
     final LongAdder handlerFailures = new LongAdder();
     final AtomicLong keptBytes = new AtomicLong();
@@ -17,6 +18,7 @@ final class Counters {
                 requests.sum(),
                 forgets.sum(),
                 interrupts.sum(),
+                cancelled.sum(),
                 errors.sum(),
                 handlerFailures.sum(),
                 pending,

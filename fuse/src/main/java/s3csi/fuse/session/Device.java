@@ -5,6 +5,7 @@ import s3csi.linux.CallState;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.IoVector;
 import s3csi.linux.LinuxException;
+import s3csi.linux.Processes;
 
 /** What a session reads requests from and writes answers to: the kernel, or a test in its place. */
 interface Device {
@@ -13,6 +14,9 @@ interface Device {
 
     /** 0, or a negative error number. */
     int write(IoVector vector);
+
+    /** Whether the thread of this number will never see an answer; false if it cannot be seen. */
+    boolean isBeingKilled(int thread);
 
     void close();
 
@@ -29,6 +33,11 @@ interface Device {
             @Override
             public int write(IoVector vector) {
                 return device.write(vector);
+            }
+
+            @Override
+            public boolean isBeingKilled(int thread) {
+                return Processes.isBeingKilled(thread);
             }
 
             @Override

@@ -54,6 +54,25 @@ final class DeviceNotifications implements Notifications {
     }
 
     @Override
+    public boolean prune(long[] nodes) throws LinuxException {
+        if (nodes.length > MOST_PRUNED) {
+            throw new IllegalArgumentException("one notification names at most " + MOST_PRUNED + " nodes");
+        }
+        try {
+            return send(
+                    NotificationBytes.PRUNE,
+                    "of " + nodes.length + " nodes",
+                    box -> box.add(NotificationBytes.prune(box.memory(), Outbox.BODY, nodes)));
+        } catch (LinuxException e) {
+            // What older kernels say about a notification that they do not know.
+            if (e.errno() == Errno.EINVAL) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    @Override
     public boolean store(long node, long fileOffset, MemorySegment bytes, long from, long length)
             throws LinuxException {
         return send(NotificationBytes.STORE, "for node " + node, box -> {

@@ -23,7 +23,7 @@ import s3csi.fuse.wire.MalformedRequestException;
 import s3csi.fuse.wire.RequestBytes;
 import s3csi.linux.Errno;
 import s3csi.linux.LinuxException;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /** A session on one device descriptor that several threads read. */
 final class DeviceSession implements FuseSession {
@@ -51,8 +51,9 @@ final class DeviceSession implements FuseSession {
         this.settings = settings;
         this.connection = new Connection(device, events);
         this.notifications = new DeviceNotifications(connection);
-        this.interrupts = new Interrupts(connection.pending, threads);
-        RequestBuffers buffers = new RequestBuffers(maxWrite, settings.spareBuffers(), connection.counters);
+        this.interrupts = new Interrupts(connection);
+        RequestBuffers buffers =
+                new RequestBuffers(maxWrite, settings.spareBuffers(), settings.mostKept(), connection.counters);
         for (int i = 0; i < settings.threads(); i++) {
             threads.add(new DeviceThread(this, connection, settings, buffers, i));
         }
@@ -105,7 +106,7 @@ final class DeviceSession implements FuseSession {
     /** Handles INIT. */
     void negotiate(RequestBytes request, InlineAnswer answer) throws MalformedRequestException {
         InitRequest kernel = InitRequest.read(request);
-        switch (Negotiation.of(kernel, settings, Pages.size())) {
+        switch (Negotiation.of(kernel, settings, PageMemory.pageSize())) {
             case Negotiation.AskAgain() -> answer.init(InitReply::otherMajor);
             case Negotiation.Refused(String reason) -> {
                 endBecause(new SessionEnd.Failed(reason));
@@ -128,7 +129,7 @@ final class DeviceSession implements FuseSession {
     /** Whether a device thread goes on after a read that failed. */
     boolean goesOnAfter(int errno) {
         return switch (errno) {
-            // The request was interrupted before it could be read; a signal; both are nothing.
+            // The caller was killed before its request could be read; a signal; both are nothing.
             case Errno.ENOENT, Errno.EINTR, Errno.EAGAIN -> true;
             case Errno.ENODEV -> {
                 endBecause(stopping ? new SessionEnd.Stopped() : new SessionEnd.Unmounted());
@@ -162,8 +163,9 @@ final class DeviceSession implements FuseSession {
         }
     }
 
-    boolean interrupt(long target) {
-        return interrupts.deliver(target);
+    void interrupt(long target) {
+        connection.counters.interrupts.increment();
+        interrupts.deliver(target);
     }
 
     /** The first thread to end gets the others out of their reads; the last one does what is left. */
@@ -181,7 +183,7 @@ final class DeviceSession implements FuseSession {
             if (end instanceof SessionEnd.Stopped) {
                 giveUpPending();
             } else {
-                interruptReaders();
+                cancelReaders();
             }
             fileSystem.ended();
         } catch (RuntimeException | Error e) {
@@ -194,7 +196,7 @@ final class DeviceSession implements FuseSession {
     }
 
     /** Those that only look may stop: nobody waits for them. What changes something goes on, and its answer goes nowhere. */
-    private void interruptReaders() {
+    private void cancelReaders() {
         for (LaterAnswer each : connection.pending.all()) {
             switch (each.operation()) {
                 case LOOKUP,
@@ -207,7 +209,7 @@ final class DeviceSession implements FuseSession {
                         STATFS,
                         READLINK,
                         GETXATTR,
-                        LISTXATTR -> each.interrupt();
+                        LISTXATTR -> each.cancel();
                 default -> {}
             }
         }
@@ -222,7 +224,7 @@ final class DeviceSession implements FuseSession {
         }
         for (LaterAnswer each : connection.pending.all()) {
             each.drop();
-            each.interrupt();
+            each.cancel();
         }
     }
 
@@ -235,6 +237,11 @@ final class DeviceSession implements FuseSession {
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public Optional<Negotiated> negotiated() {
+        return started.isDone() && !started.isCancelled() ? Optional.of(started.join()) : Optional.empty();
     }
 
     @Override

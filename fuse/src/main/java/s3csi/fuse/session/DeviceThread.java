@@ -25,10 +25,6 @@ final class DeviceThread implements Runnable {
 
     /** The kernel's number of the thread while it is in a read, else 0: only then may it be woken. */
     private volatile long reading;
-    /** The request being handled, for interrupts to find. */
-    private volatile long current;
-    /** The last request that an interrupt came for while it was being handled. */
-    private volatile long interrupted;
 
     DeviceThread(
             DeviceSession session, Connection connection, SessionSettings settings, RequestBuffers buffers, int index)
@@ -76,13 +72,16 @@ final class DeviceThread implements Runnable {
             handle(length);
         } catch (Throwable e) {
             // Also an Error: one request that runs out of stack or memory must not take the mount with it.
-            if (answer.isOpen() && hasAnswer(answer.operation())) {
-                answer.failed(e);
-            } else {
-                connection.handlerFailed(answer.operation(), answer.node, e);
+            try {
+                if (answer.isOpen() && hasAnswer(answer.operation())) {
+                    answer.failed(e);
+                } else {
+                    connection.handlerFailed(answer.operation(), answer.node, e);
+                }
+            } catch (Throwable again) {
+                // The thread lives on, or nobody would read requests any more.
+                connection.counters.handlerFailures.increment();
             }
-        } finally {
-            current = 0;
         }
     }
 
@@ -94,7 +93,6 @@ final class DeviceThread implements Runnable {
             return;
         }
         Operation operation = Operation.of(request.opcode());
-        current = request.unique();
         answer.unique = request.unique();
         answer.node = request.node();
         answer.uid = request.uid();
@@ -111,7 +109,7 @@ final class DeviceThread implements Runnable {
             switch (operation) {
                 case FORGET, BATCH_FORGET ->
                     connection.counters.forgets.add(session.dispatcher().forget(operation, request));
-                case INTERRUPT -> interrupt(request.int64(0));
+                case INTERRUPT -> session.interrupt(request.int64(0));
                 case INIT -> session.negotiate(request, answer);
                 case DESTROY -> answer.done();
                 case NOTIFY_REPLY -> connection.events.malformedRequest(operation.code(), "nobody asked for it");
@@ -167,27 +165,5 @@ final class DeviceThread implements Runnable {
             }
         }
         answer.failed(cause);
-    }
-
-    private void interrupt(long target) {
-        connection.counters.interrupts.increment();
-        if (!session.interrupt(target)) {
-            // Another thread has read the request and not begun with it, or it is answered: the kernel tells which.
-            answer.error(Errno.EAGAIN);
-        }
-    }
-
-    /** Whether an interrupt came for the request that this thread handles. */
-    boolean isInterrupted(long unique) {
-        return interrupted == unique;
-    }
-
-    /** Notes an interrupt if this thread handles the request at the moment. */
-    boolean interruptCurrent(long unique) {
-        if (current != unique) {
-            return false;
-        }
-        interrupted = unique;
-        return true;
     }
 }

@@ -37,6 +37,9 @@ public interface FuseSession {
     /** Waits until INIT is settled. Empty if the session ended before, or the time is over. */
     Optional<Negotiated> awaitStarted(Duration timeout) throws InterruptedException;
 
+    /** What INIT settled, also after the end: who goes on with the mount must know it. Empty as long as nothing is settled. */
+    Optional<Negotiated> negotiated();
+
     /** Waits for the end. Empty if the time is over. */
     Optional<SessionEnd> awaitEnd(Duration timeout) throws InterruptedException;
 

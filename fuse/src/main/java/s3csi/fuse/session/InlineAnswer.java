@@ -88,9 +88,6 @@ final class InlineAnswer extends Answer {
         LaterAnswer later = new LaterAnswer(this);
         connection.pending.add(later);
         state = State.HANDED_OVER;
-        if (isInterrupted()) {
-            later.interrupt();
-        }
         return later;
     }
 
@@ -111,14 +108,20 @@ final class InlineAnswer extends Answer {
     }
 
     @Override
-    public boolean isInterrupted() {
-        return owner.isInterrupted(unique);
+    public boolean isCancelled() {
+        return false;
     }
 
     @Override
-    public void onInterrupt(Runnable action) {
+    public void onCancel(Runnable action) {
         throw new IllegalStateException(
-                "a request that is answered at once cannot be interrupted; call later() before onInterrupt");
+                "a request that is answered at once cannot be cancelled; call later() before onCancel");
+    }
+
+    @Override
+    public void answerBy(Runnable work) {
+        throw new IllegalStateException(
+                "only a request that was handed over has a thread; call later() before answerBy");
     }
 
     private void mustBelongToThisThread() {

@@ -1,63 +1,98 @@
 package s3csi.fuse.session;
 
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Brings an interrupt to the request it is for, wherever that is at the moment. */
+/**
+ * Cancels the requests of processes that are being killed, and no others.
+ *
+ * <p>An interrupt says that the process which waits got a signal, but not which one. Most of them have nothing to do with the request: a child
+ * ended, a timer ran out, a terminal was resized, the process was stopped and goes on. The kernel then waits for the answer, whatever it is,
+ * and only a process that dies has no use for it. Whether it dies is asked of the kernel itself.
+ *
+ * <p>There is one interrupt for each request, for its first signal. So a request whose caller lives is looked at again and again until it
+ * is answered. It cannot be mistaken: the kernel sends interrupts only for requests that a thread waits for, and this thread keeps its
+ * number as long as it waits.
+ */
 final class Interrupts {
-    /**
-     * How often the kernel is asked to send an interrupt again whose request is not known here. The gap it bridges is the moment
-     * between reading a request and beginning with it; a request that a dead process read is never found.
-     */
-    private static final int PATIENCE = 1000;
+    /** How long somebody who kills a process waits for its end without wondering. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final long PAUSE_NANOS = 50_000;
-    private static final int REMEMBERED = 1024;
+    /** More for each request that is watched: a look takes some 20 microseconds, so this keeps them to a few percent of a processor. */
+    private static final long PAUSE_EACH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final PendingRequests pending;
-    private final List<DeviceThread> threads;
-    private final ConcurrentHashMap<Long, Integer> unknown = new ConcurrentHashMap<>();
+    /** How often a request is looked for that is not found: another thread may have read it and not handed it over yet. */
+    private static final int PATIENCE = 4;
 
-    Interrupts(PendingRequests pending, List<DeviceThread> threads) {
-        this.pending = pending;
-        this.threads = threads;
+    private final Connection connection;
+    private final DelayQueue<Look> looks = new DelayQueue<>();
+    private final AtomicBoolean isWatching = new AtomicBoolean();
+
+    Interrupts(Connection connection) {
+        this.connection = connection;
     }
 
-    /** False if the interrupt should be sent again. */
-    boolean deliver(long target) {
-        if (toPending(target)) {
-            return true;
+    /** A look at a request that is due at some time. */
+    private record Look(long unique, long due, int missesLeft) implements Delayed {
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return unit.convert(due - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
-        for (DeviceThread thread : threads) {
-            if (thread.interruptCurrent(target)) {
-                // It may have been handed over between the two looks.
-                toPending(target);
-                return true;
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(due - ((Look) other).due, 0);
+        }
+    }
+
+    /** An interrupt came. Does not wait. */
+    void deliver(long unique) {
+        looks.add(new Look(unique, System.nanoTime(), PATIENCE));
+        if (isWatching.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("interrupts").start(this::watch);
+        }
+    }
+
+    /** There is no thread while there is nothing to watch. */
+    private void watch() {
+        do {
+            try {
+                while (!looks.isEmpty()) {
+                    look(looks.take());
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("the watch over interrupted requests belongs to the session alone", e);
+            } finally {
+                isWatching.set(false);
             }
-        }
-        return isHopeless(target);
+        } while (!looks.isEmpty() && isWatching.compareAndSet(false, true));
     }
 
-    private boolean toPending(long target) {
-        @Nullable LaterAnswer answer = pending.find(target);
+    private void look(Look look) {
+        @Nullable LaterAnswer answer = connection.pending.find(look.unique);
         if (answer == null) {
-            return false;
+            if (look.missesLeft > 0) {
+                again(look.unique, look.missesLeft - 1);
+            }
+            return;
         }
-        answer.interrupt();
-        return true;
+        if (answer.pid() == 0) {
+            // The process cannot be seen from here, so its end cannot, either.
+            return;
+        }
+        if (connection.device.isBeingKilled(answer.pid())) {
+            connection.counters.cancelled.increment();
+            answer.cancel();
+        } else {
+            again(look.unique, 0);
+        }
     }
 
-    private boolean isHopeless(long target) {
-        if (unknown.size() > REMEMBERED) {
-            unknown.clear();
-        }
-        if (unknown.merge(target, 1, Integer::sum) > PATIENCE) {
-            return true;
-        }
-        // Long enough for the other thread to get on, short enough for nobody to notice.
-        LockSupport.parkNanos(PAUSE_NANOS);
-        return false;
+    private void again(long unique, int missesLeft) {
+        long pause = PAUSE_NANOS + looks.size() * PAUSE_EACH_NANOS;
+        looks.add(new Look(unique, System.nanoTime() + pause, missesLeft));
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request that was handed over: an object of its own, which any thread may answer and an interrupt may reach. One
+ * The answer to a request that was handed over: an object of its own, which any thread may answer and which may be cancelled. One
  * thread at a time prepares the answer; {@link #abandon} may come from another one in between.
  */
 final class LaterAnswer extends Answer {
@@ -16,8 +16,8 @@ final class LaterAnswer extends Answer {
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
-    private final AtomicReference<@Nullable Runnable> onInterrupt = new AtomicReference<>();
-    private volatile boolean interrupted;
+    private final AtomicReference<@Nullable Runnable> onCancel = new AtomicReference<>();
+    private volatile boolean cancelled;
     private @Nullable Outbox box;
 
     LaterAnswer(InlineAnswer from) {
@@ -99,26 +99,31 @@ final class LaterAnswer extends Answer {
     }
 
     @Override
-    public boolean isInterrupted() {
-        return interrupted;
+    public boolean isCancelled() {
+        return cancelled;
     }
 
     @Override
-    public void onInterrupt(Runnable action) {
-        onInterrupt.set(action);
-        if (interrupted) {
-            runInterruptAction();
+    public void onCancel(Runnable action) {
+        onCancel.set(action);
+        if (cancelled) {
+            runCancelAction();
         }
     }
 
-    /** The process that waits got a signal, or nobody will wait any more. */
-    void interrupt() {
-        interrupted = true;
-        runInterruptAction();
+    @Override
+    public void answerBy(Runnable work) {
+        connection.threads.run(this, work);
     }
 
-    private void runInterruptAction() {
-        Runnable action = onInterrupt.getAndSet(null);
+    /** The process that waits is being killed, or the session ends. */
+    void cancel() {
+        cancelled = true;
+        runCancelAction();
+    }
+
+    private void runCancelAction() {
+        Runnable action = onCancel.getAndSet(null);
         if (action == null) {
             return;
         }

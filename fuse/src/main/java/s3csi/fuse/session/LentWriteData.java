@@ -46,11 +46,20 @@ final class LentWriteData implements WriteData {
 
     @Override
     public Kept keep() {
+        return keep(size);
+    }
+
+    @Override
+    public Kept keepSome() {
+        return keep(buffers.roomFor(size));
+    }
+
+    private Kept keep(int length) {
         mustBeLent();
         MemorySegment spare = buffers.takeSpare();
         Kept kept;
         if (spare == null) {
-            kept = buffers.keptCopy(buffer, from, size);
+            kept = buffers.keptCopy(buffer, from, length);
         } else {
             replacement = spare;
             kept = buffers.keptInPlace(buffer, from, size);

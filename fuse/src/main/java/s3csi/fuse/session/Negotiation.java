@@ -29,13 +29,13 @@ sealed interface Negotiation {
             return new Refused("the kernel speaks FUSE " + kernel.major() + "." + kernel.minor() + "; "
                     + InitReply.MAJOR + "." + InitReply.OLDEST_MINOR + " or newer is needed");
         }
-        long required = Capability.bitsOf(settings.required());
+        long required = Capability.bitsOf(settings.wishes().required());
         long missing = required & ~kernel.offered();
         if (missing != 0) {
             return new Refused("the kernel (FUSE " + kernel.major() + "." + kernel.minor() + ") does not offer "
                     + Capability.setOf(missing) + ", which this file system needs; use a newer kernel");
         }
-        long taken = (required | Capability.bitsOf(settings.wanted())) & kernel.offered();
+        long taken = (required | Capability.bitsOf(settings.wishes().wanted())) & kernel.offered();
         if (taken >>> 32 != 0) {
             // The second word of flags counts only together with this one, and is offered only with it.
             taken |= Capability.INIT_EXT.mask();

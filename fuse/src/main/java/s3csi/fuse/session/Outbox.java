@@ -6,7 +6,7 @@ import s3csi.fuse.DataReply;
 import s3csi.fuse.wire.ReplyBytes;
 import s3csi.linux.IoVector;
 import s3csi.linux.LinuxException;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /**
  * The native memory that one answer is written in: header and fixed part, a list of pieces, and room for a listing or value,
@@ -33,7 +33,7 @@ final class Outbox {
     MemorySegment payload() {
         if (payload.byteSize() == 0) {
             try {
-                payload = Pages.map(PAYLOAD, Arena.ofAuto());
+                payload = PageMemory.map(PAYLOAD, Arena.ofAuto());
             } catch (LinuxException e) {
                 throw new OutOfMemoryError(e.getMessage());
             }

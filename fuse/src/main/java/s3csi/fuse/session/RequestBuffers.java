@@ -4,10 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import s3csi.fuse.WriteData;
 import s3csi.linux.LinuxException;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /**
  * The buffers that requests are read into: one per device thread and a few spare ones, which take the place of a buffer that a handler
@@ -17,12 +18,21 @@ final class RequestBuffers {
     /** Room beside the data of a WRITE: header, structure, and what newer kernels may add. */
     private static final int ROOM = 4096;
 
+    /** What is kept of a WRITE where there is no room for all of it; the program writes the rest once more. */
+    private static final int LEAST_KEPT = 16 << 10;
+
     private final int size;
+    private final long mostKept;
     private final Counters counters;
+
+    /** Bytes of all copies. */
+    private final AtomicLong copied = new AtomicLong();
+
     private final ArrayDeque<MemorySegment> spare = new ArrayDeque<>();
 
-    RequestBuffers(int maxWrite, int spareBuffers, Counters counters) throws LinuxException {
+    RequestBuffers(int maxWrite, int spareBuffers, long mostKept, Counters counters) throws LinuxException {
         this.size = maxWrite + ROOM;
+        this.mostKept = mostKept;
         this.counters = counters;
         for (int i = 0; i < spareBuffers; i++) {
             spare.add(map());
@@ -31,7 +41,7 @@ final class RequestBuffers {
 
     /** A buffer for a device thread. */
     MemorySegment map() throws LinuxException {
-        return Pages.map(size, Arena.ofAuto());
+        return PageMemory.map(size, Arena.ofAuto());
     }
 
     /** Swaps a buffer that a handler keeps for a spare one; null if there is none. */
@@ -53,12 +63,21 @@ final class RequestBuffers {
         return new Kept(buffer.asSlice(from, length), () -> giveBack(buffer));
     }
 
+    /** How many of so many bytes may be copied: all, or a few where many wait already. */
+    int roomFor(int bytes) {
+        return copied.get() + bytes <= mostKept ? bytes : Math.min(bytes, LEAST_KEPT);
+    }
+
     /** The data moves out of a buffer that the device thread needs. */
     WriteData.Kept keptCopy(MemorySegment buffer, long from, int length) {
         Arena arena = Arena.ofShared();
         MemorySegment copy = arena.allocate(length);
         MemorySegment.copy(buffer, from, copy, 0, length);
-        return new Kept(copy, arena::close);
+        copied.addAndGet(length);
+        return new Kept(copy, () -> {
+            arena.close();
+            copied.addAndGet(-length);
+        });
     }
 
     private final class Kept implements WriteData.Kept {

@@ -13,6 +13,7 @@ public final class NotificationBytes {
     public static final int STORE = 4;
     public static final int DELETE = 6;
     public static final int RESEND = 7;
+    public static final int PRUNE = 9;
 
     /** Flag of an invalidated entry: let it expire only. */
     public static final int EXPIRE_ONLY = 1;
@@ -48,6 +49,14 @@ public final class NotificationBytes {
         out.set(JAVA_INT, at + 16, size);
         out.set(JAVA_INT, at + 20, 0);
         return 24;
+    }
+
+    public static int prune(MemorySegment out, long at, long[] nodes) {
+        out.set(JAVA_INT, at, nodes.length);
+        out.set(JAVA_INT, at + 4, 0);
+        out.set(JAVA_LONG, at + 8, 0);
+        MemorySegment.copy(nodes, 0, out, JAVA_LONG, at + 16, nodes.length);
+        return 16 + nodes.length * Long.BYTES;
     }
 
     private static int name(MemorySegment out, long at, byte[] name) {

@@ -4,9 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import s3csi.fuse.Operation;
 import s3csi.linux.CallState;
 import s3csi.linux.Errno;
@@ -21,14 +24,22 @@ final class FakeDevice implements Device {
 
     private final BlockingQueue<Object> requests = new LinkedBlockingQueue<>();
     private final BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
+    private final Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
     private long lastUnique = 100;
     volatile boolean closed;
+    /** Whether the process that sends the requests is being killed. */
+    volatile boolean isCallerKilled;
+    /** How often that was asked. */
+    final AtomicInteger looks = new AtomicInteger();
 
     @Override
     public int read(MemorySegment buffer, CallState state) {
         try {
             Object next = requests.take();
             if (next instanceof byte[] request) {
+                if (request.length > buffer.byteSize()) {
+                    return -Errno.EINVAL;
+                }
                 MemorySegment.copy(MemorySegment.ofArray(request), 0, buffer, 0, request.length);
                 return request.length;
             }
@@ -45,8 +56,21 @@ final class FakeDevice implements Device {
 
     @Override
     public int write(IoVector vector) {
+        // Before the test sees the answer: what it refuses then is the next one.
+        Integer refusal = refusals.poll();
         answers.add(vector.toBytes());
-        return 0;
+        return refusal == null ? 0 : -refusal;
+    }
+
+    /** The next answer is not taken. */
+    void refuseAnswer(int errno) {
+        refusals.add(errno);
+    }
+
+    @Override
+    public boolean isBeingKilled(int thread) {
+        looks.incrementAndGet();
+        return thread == PID && isCallerKilled;
     }
 
     @Override
@@ -64,6 +88,26 @@ final class FakeDevice implements Device {
         requests.add(request);
     }
 
+    /** Sends a request of a process that the session cannot see, and returns its number. */
+    long sendUnseen(Operation operation, byte[] body) {
+        lastUnique += 2;
+        sendRaw(request(operation.code(), lastUnique, 0, body));
+        return lastUnique;
+    }
+
+    /** The number that the next request will have. */
+    long nextUnique() {
+        return lastUnique + 2;
+    }
+
+    /** Says that the process which sent the request got a signal. */
+    void interrupt(long unique) {
+        sendRaw(request(
+                Operation.INTERRUPT.code(),
+                unique | 1,
+                new Bytes().int64(unique).done()));
+    }
+
     /** Sends a request with a good header and returns its number. */
     long send(Operation operation, byte[] body) {
         return send(operation.code(), body);
@@ -76,6 +120,10 @@ final class FakeDevice implements Device {
     }
 
     static byte[] request(int opcode, long unique, byte[] body) {
+        return request(opcode, unique, PID, body);
+    }
+
+    private static byte[] request(int opcode, long unique, int pid, byte[] body) {
         return new Bytes()
                 .int32(40 + body.length)
                 .int32(opcode)
@@ -83,10 +131,31 @@ final class FakeDevice implements Device {
                 .int64(NODE)
                 .int32(UID)
                 .int32(GID)
-                .int32(PID)
+                .int32(pid)
                 .int32(0)
                 .raw(body)
                 .done();
+    }
+
+    /** A SETATTR that changes everything, each field by a number of its own. */
+    static Bytes setattr() {
+        Bytes bytes = new Bytes()
+                .int32(0x7ff)
+                .int32(0)
+                .int64(1)
+                .int64(2)
+                .int64(3)
+                .int64(4)
+                .int64(5)
+                .int64(6);
+        return bytes.int32(7)
+                .int32(8)
+                .int32(9)
+                .int32(10)
+                .int32(0)
+                .int32(11)
+                .int32(12)
+                .int32(0);
     }
 
     /** The next answer, header and all. */

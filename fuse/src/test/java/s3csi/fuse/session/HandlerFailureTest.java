@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import s3csi.fuse.DataReply;
 import s3csi.fuse.Handover;
 import s3csi.fuse.OpenFlags;
-import s3csi.linux.Pages;
+import s3csi.linux.PageMemory;
 
 /** A handler that breaks costs one EIO and nothing else. */
 @Tag("engine")
@@ -108,7 +108,7 @@ class HandlerFailureTest {
     @Test
     void memoryThatIsNotThere() throws Exception {
         Arena closed = Arena.ofShared();
-        MemorySegment unmapped = Pages.map(4096, closed);
+        MemorySegment unmapped = PageMemory.map(4096, closed);
         closed.close();
         // The kernel finds out, refuses the answer, and the reader is set free.
         OneFile fileSystem = new OneFile() {

@@ -112,26 +112,10 @@ class KernelHeaderTest {
                         .int32(4)
                         .int32(0)
                         .done());
-        Bytes setattr = bytes().int32(0x7ff)
-                .int32(0)
-                .int64(1)
-                .int64(2)
-                .int64(3)
-                .int64(4)
-                .int64(5)
-                .int64(6);
-        setattr.int32(7)
-                .int32(8)
-                .int32(9)
-                .int32(10)
-                .int32(0)
-                .int32(11)
-                .int32(12)
-                .int32(0);
         all.put(
                 "struct fuse_setattr_in = {.valid=0x7ff,.fh=1,.size=2,.lock_owner=3,.atime=4,.mtime=5,.ctime=6,.atimensec=7,"
                         + ".mtimensec=8,.ctimensec=9,.mode=10,.uid=11,.gid=12}",
-                setattr.done());
+                FakeDevice.setattr().done());
         all.put(
                 "struct fuse_getattr_in = {.getattr_flags=1,.fh=5}",
                 bytes().int32(1).int32(0).int64(5).done());

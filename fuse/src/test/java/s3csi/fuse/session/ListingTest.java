@@ -3,7 +3,6 @@ package s3csi.fuse.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +13,7 @@ import s3csi.fuse.DirectoryPlusReply;
 import s3csi.fuse.DirectoryReply;
 import s3csi.fuse.Entry;
 import s3csi.fuse.EntryReply;
+import s3csi.fuse.KernelWishes;
 import s3csi.fuse.OpenReply;
 
 @Tag("engine")
@@ -71,9 +71,8 @@ class ListingTest {
     @Test
     void readdirplusListsEveryNameOnceAndSavesTheLookups() throws Exception {
         Many fileSystem = new Many();
-        Set<Capability> wanted = EnumSet.copyOf(SessionSettings.defaults().wanted());
-        wanted.remove(Capability.READDIRPLUS_AUTO);
-        try (Mounted mount = Mounted.of(fileSystem, SessionSettings.defaults().withWanted(wanted))) {
+        KernelWishes always = KernelWishes.DEFAULTS.without(Capability.READDIRPLUS_AUTO);
+        try (Mounted mount = Mounted.of(fileSystem, SessionSettings.defaults().withWishes(always))) {
             Shell list =
                     Shell.run(mount.root, "ls -l | awk 'NR > 1 { files++; bytes += $5 } END { print files, bytes }'");
             assertThat(list.output().strip()).isEqualTo(FILES + " " + (long) FILES * (FILES - 1) / 2);
@@ -87,7 +86,8 @@ class ListingTest {
     @Test
     void readdirListsEveryNameOnce() throws Exception {
         Many fileSystem = new Many();
-        try (Mounted mount = Mounted.of(fileSystem, SessionSettings.defaults().withWanted(Set.of()))) {
+        KernelWishes none = new KernelWishes(Set.of(), Set.of());
+        try (Mounted mount = Mounted.of(fileSystem, SessionSettings.defaults().withWishes(none))) {
             Shell list = Shell.run(mount.root, "ls -f | sort | uniq | wc -l");
             assertThat(list.output().strip()).isEqualTo(Integer.toString(FILES));
             assertThat(fileSystem.plain.get()).isGreaterThan(1);

@@ -48,7 +48,7 @@ final class Mounted implements AutoCloseable {
                     "mountpoint-s3",
                     root,
                     FuseMountOptions.ownedBy(0, 0).withAllowOther(true));
-            MountEntry entry = MountTable.read().topAt(root).orElseThrow();
+            MountEntry entry = MountTable.current().topAt(root).orElseThrow();
             FuseSession session = FuseSession.start(device, fileSystem, settings, events);
             Mounted mounted = new Mounted(root, session, entry.device(), events);
             assertThat(session.awaitStarted(LONG)).isPresent();
@@ -81,7 +81,7 @@ final class Mounted implements AutoCloseable {
     }
 
     static void cleanUp(Path root) throws IOException {
-        while (!MountTable.read().at(root).isEmpty()) {
+        while (!MountTable.current().at(root).isEmpty()) {
             try {
                 Mounts.unmount(root, Mounts.Unmount.FORCE);
             } catch (LinuxException e) {

@@ -3,11 +3,11 @@ package s3csi.fuse.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import s3csi.fuse.Capability;
+import s3csi.fuse.KernelWishes;
 import s3csi.fuse.Negotiated;
 import s3csi.fuse.Operation;
 import s3csi.fuse.session.FakeDevice.Bytes;
@@ -16,6 +16,7 @@ import s3csi.linux.Errno;
 
 class NegotiationTest {
     private static final SessionSettings SETTINGS = SessionSettings.defaults().withThreads(1);
+    private static final KernelWishes DEMANDING = KernelWishes.DEFAULTS.withRequired(Set.of(Capability.ATOMIC_O_TRUNC));
     private static final long ALL = -1L;
 
     private final FakeDevice device = new FakeDevice();
@@ -65,7 +66,7 @@ class NegotiationTest {
         assertThat(negotiate(new InitRequest(7, 5, 0, 0))).isInstanceOf(Negotiation.Refused.class);
         assertThat(negotiate(new InitRequest(6, 99, 0, 0))).isInstanceOf(Negotiation.Refused.class);
         assertThat(negotiate(new InitRequest(8, 0, 0, 0))).isEqualTo(new Negotiation.AskAgain());
-        SessionSettings demanding = SETTINGS.withRequired(Set.of(Capability.ATOMIC_O_TRUNC));
+        SessionSettings demanding = SETTINGS.withWishes(DEMANDING);
         assertThat(Negotiation.of(new InitRequest(7, 31, 0, 0), demanding, 4096))
                 .isInstanceOfSatisfying(
                         Negotiation.Refused.class,
@@ -74,7 +75,7 @@ class NegotiationTest {
 
     @Test
     void capabilitiesThatChangeRequestsCannotBeAskedFor() {
-        assertThatThrownBy(() -> SETTINGS.withWanted(EnumSet.of(Capability.SECURITY_CTX)))
+        assertThatThrownBy(() -> SETTINGS.withWishes(new KernelWishes(Set.of(Capability.SECURITY_CTX), Set.of())))
                 .hasMessageContaining("SECURITY_CTX");
     }
 
@@ -98,13 +99,27 @@ class NegotiationTest {
     void todaysAnswerHas64Bytes() throws Exception {
         FuseSession session = start(SETTINGS);
         long unique = device.send(Operation.INIT, WireTest.init(45, ALL));
-        long flags = Capability.bitsOf(SETTINGS.wanted()) | Capability.INIT_EXT.mask();
+        long flags = Capability.bitsOf(SETTINGS.wishes().wanted()) | Capability.INIT_EXT.mask();
         assertThat(device.answer())
                 .isEqualTo(WireTest.answer(
                         unique,
                         0,
                         agreed(45, (int) flags, (int) (flags >>> 32), 256).done()));
         assertThat(session.awaitStarted(Mounted.LONG)).isPresent();
+    }
+
+    @Test
+    void whatWasSettledCanBeReadAsLongAsTheSessionAndAfterIt() throws Exception {
+        FuseSession session = start(SETTINGS);
+        assertThat(session.negotiated()).isEmpty();
+        device.send(Operation.INIT, WireTest.init(45, ALL));
+        device.answer();
+        Negotiated settled = session.awaitStarted(Mounted.LONG).orElseThrow();
+        assertThat(settled.has(Capability.HAS_RESEND)).isTrue();
+        assertThat(session.negotiated()).contains(settled);
+        device.fail(Errno.ENODEV);
+        assertThat(session.awaitEnd(Mounted.LONG)).contains(new SessionEnd.Unmounted());
+        assertThat(session.negotiated()).contains(settled);
     }
 
     @Test
@@ -130,7 +145,7 @@ class NegotiationTest {
 
     @Test
     void aRefusedInitEndsTheSessionWithTheReason() throws Exception {
-        FuseSession session = start(SETTINGS.withRequired(Set.of(Capability.ATOMIC_O_TRUNC)));
+        FuseSession session = start(SETTINGS.withWishes(DEMANDING));
         long unique = device.send(Operation.INIT, WireTest.init(45, 0));
         assertThat(device.answer()).isEqualTo(WireTest.answer(unique, -Errno.EPROTO, new byte[0]));
         assertThat(session.awaitEnd(Mounted.LONG).orElseThrow())
@@ -138,6 +153,7 @@ class NegotiationTest {
                         SessionEnd.Failed.class,
                         failed -> assertThat(failed.reason()).contains("ATOMIC_O_TRUNC"));
         assertThat(session.awaitStarted(Mounted.LONG)).isEmpty();
+        assertThat(session.negotiated()).isEmpty();
         assertThat(device.closed).isTrue();
     }
 

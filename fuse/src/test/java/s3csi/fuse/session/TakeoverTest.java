@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -17,8 +18,11 @@ import s3csi.fuse.AccessRule;
 import s3csi.fuse.Capability;
 import s3csi.fuse.DataReply;
 import s3csi.fuse.Handover;
+import s3csi.fuse.KernelWishes;
 import s3csi.fuse.Negotiated;
 import s3csi.fuse.OpenFlags;
+import s3csi.fuse.WriteData;
+import s3csi.fuse.WriteReply;
 import s3csi.linux.Descriptor;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.FuseMountOptions;
@@ -95,6 +99,41 @@ class TakeoverTest {
     }
 
     @Test
+    void theSecondTakesWritesAsLargeAsTheFirstAgreedTo() throws Exception {
+        Path root = Files.createTempDirectory("s3csi-takeover");
+        Set<Integer> sizes = ConcurrentHashMap.newKeySet();
+        OneFile writable = new OneFile() {
+            @Override
+            public void write(
+                    long node, long handle, long offset, WriteData data, int flags, boolean cached, WriteReply reply) {
+                sizes.add(data.size());
+                reply.written(data.size());
+            }
+        };
+        try (FuseDevice device = FuseDevice.open();
+                Descriptor keeper = device.descriptor().duplicate()) {
+            Mounts.mountFuse(device, "mountpoint-s3", root, FuseMountOptions.ownedBy(0, 0));
+            FuseSession first =
+                    FuseSession.start(device, new OneFile(), SessionSettings.defaults(), new SessionEvents() {});
+            Negotiated terms = first.awaitStarted(Mounted.LONG).orElseThrow();
+            first.stop(Duration.ZERO);
+
+            SessionSettings frugal = SessionSettings.defaults().withMaxWrite(4096);
+            FuseSession second =
+                    FuseSession.resume(FuseDevice.adopt(keeper), writable, frugal, new SessionEvents() {}, terms);
+
+            assertThat(Shell.run(root, "dd if=/dev/zero of=file bs=1M count=2 2>/dev/null")
+                            .exit())
+                    .isZero();
+            assertThat(sizes).containsExactly(terms.maxWrite());
+            Mounts.unmount(root, Mounts.Unmount.PLAIN);
+            assertThat(second.awaitEnd(Mounted.LONG)).contains(new SessionEnd.Unmounted());
+        } finally {
+            Mounted.cleanUp(root);
+        }
+    }
+
+    @Test
     void stopWaitsForWhatIsUnderWay() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -154,8 +193,9 @@ class TakeoverTest {
         try (FuseDevice device = FuseDevice.open()) {
             Mounts.mountFuse(device, "mountpoint-s3", root, FuseMountOptions.ownedBy(0, 0));
             // Offered to other kinds of mounts only.
-            SessionSettings settings =
-                    SessionSettings.defaults().withThreads(4).withRequired(Set.of(Capability.SUBMOUNTS));
+            SessionSettings settings = SessionSettings.defaults()
+                    .withThreads(4)
+                    .withWishes(KernelWishes.DEFAULTS.withRequired(Set.of(Capability.SUBMOUNTS)));
             FuseSession session = FuseSession.start(device, new OneFile(), settings, new SessionEvents() {});
             assertThat(session.awaitEnd(Mounted.LONG).orElseThrow())
                     .isInstanceOfSatisfying(

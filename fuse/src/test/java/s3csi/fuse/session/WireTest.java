@@ -89,22 +89,7 @@ class WireTest {
 
     static Stream<Case> cases() {
         int now = 45;
-        Bytes setattr = bytes().int32(0x7ff)
-                .int32(0)
-                .int64(1)
-                .int64(2)
-                .int64(3)
-                .int64(4)
-                .int64(5)
-                .int64(6);
-        setattr.int32(7)
-                .int32(8)
-                .int32(9)
-                .int32(10)
-                .int32(0)
-                .int32(11)
-                .int32(12)
-                .int32(0);
+        Bytes setattr = FakeDevice.setattr();
         String changes = "AttributeChanges[valid=2047, handle=1, size=2, accessed=1970-01-01T00:00:04.000000007Z,"
                 + " modified=1970-01-01T00:00:05.000000008Z, changed=1970-01-01T00:00:06.000000009Z, mode=10, uid=11,"
                 + " gid=12]";
@@ -230,6 +215,13 @@ class WireTest {
                         Operation.GETXATTR,
                         bytes().int32(64).int32(0).text("user.a"),
                         "getxattr(42, user.a, 64)",
+                        bytes().raw(value)),
+                // Room for exactly what there is.
+                new Case(
+                        now,
+                        Operation.GETXATTR,
+                        bytes().int32(5).int32(0).text("user.a"),
+                        "getxattr(42, user.a, 5)",
                         bytes().raw(value)),
                 new Case(now, Operation.LISTXATTR, bytes().int32(64).int32(0), "listxattr(42, 64)", bytes().raw(value)),
                 new Case(now, Operation.REMOVEXATTR, bytes().text("user.a"), "removexattr(42, user.a)", nothing()),
@@ -434,6 +426,14 @@ class WireTest {
     }
 
     @Test
+    void aValueThatDoesNotFitIsRefused() throws Exception {
+        start(45);
+        long unique = device.send(
+                Operation.GETXATTR, bytes().int32(4).int32(0).text("user.a").done());
+        assertThat(device.answer()).isEqualTo(answer(unique, -Errno.ERANGE, new byte[0]));
+    }
+
+    @Test
     void destroyIsAcknowledged() throws Exception {
         start(45);
         long unique = device.send(Operation.DESTROY, new byte[0]);
@@ -441,9 +441,10 @@ class WireTest {
     }
 
     @Test
-    void anInterruptOfSomethingUnknownIsAskedForAgain() throws Exception {
+    void anInterruptOfSomethingUnknownIsIgnored() throws Exception {
         start(45);
-        long unique = device.send(Operation.INTERRUPT, bytes().int64(4711).done());
-        assertThat(device.answer()).isEqualTo(answer(unique, -Errno.EAGAIN, new byte[0]));
+        device.send(Operation.INTERRUPT, bytes().int64(4711).done());
+        long unique = device.send(Operation.DESTROY, new byte[0]);
+        assertThat(device.answer()).isEqualTo(answer(unique, 0, new byte[0]));
     }
 }

@@ -116,6 +116,33 @@ class WriteTest {
         }
     }
 
+    /** What waits takes bounded memory, however many writers there are; the program writes the rest once more. */
+    @Test
+    void onlyTheBeginningIsKeptWhereManyWait() throws Exception {
+        java.util.List<WriteData.Kept> held = new java.util.concurrent.CopyOnWriteArrayList<>();
+        Recording fileSystem = new Recording() {
+            @Override
+            public void write(
+                    long node, long handle, long offset, WriteData data, int flags, boolean cached, WriteReply reply) {
+                WriteData.Kept kept = data.keepSome();
+                held.add(kept);
+                record(offset, kept.bytes());
+                reply.written(kept.bytes().byteSize());
+            }
+        };
+        SessionSettings settings = SessionSettings.defaults().withMostKept(2 << 20);
+        try (Mounted mount = Mounted.of(fileSystem, settings, new RecordedEvents())) {
+            assertThat(Shell.run(mount.root, "dd if=/dev/zero of=file bs=1M count=8 status=none"))
+                    .isEqualTo(new Shell(0, ""));
+            assertThat(fileSystem.checkedLength()).isEqualTo(8 << 20);
+            // Spare buffers, two mebibytes, and 16 KiB for each that came later.
+            long most = (settings.spareBuffers() + 2L) * settings.maxWrite() + held.size() * 16L * 1024;
+            assertThat(mount.session.counters().keptBytes()).isLessThanOrEqualTo(most);
+            held.forEach(WriteData.Kept::close);
+            assertThat(mount.session.counters().keptBytes()).isZero();
+        }
+    }
+
     @Test
     void dataIsNotToBeUsedAfterTheHandler() throws Exception {
         AtomicReference<WriteData> escaped = new AtomicReference<>();

@@ -2,40 +2,37 @@ package s3csi.mounter.command;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import s3csi.filesystem.FileSystemConfig;
+import s3csi.fuse.AccessRule;
+import s3csi.linux.Processes;
 import s3csi.mounter.config.BucketSource;
-import s3csi.mounter.config.CacheConfig;
 import s3csi.mounter.config.ClientConfig;
 import s3csi.mounter.config.CredentialChoice;
 import s3csi.mounter.config.Environment;
-import s3csi.mounter.config.FilesConfig;
-import s3csi.mounter.config.FilesConfig.Audience;
 import s3csi.mounter.config.LogConfig;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.ProcessConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.config.StoreConfig;
-import s3csi.mounter.config.TimeToLive;
 
 /** Makes the settings of a mount of a command line and an environment. */
 final class ConfigReader {
     private static final long MIB = 1 << 20;
-    /** What S3 takes as a part of an upload; mount-s3 holds reads to the same. */
-    private static final long LEAST_PART = 5 * MIB;
 
-    private static final long LARGEST_PART = 5L << 30;
+    /** A program that has waited for a day waits for somebody to look. */
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
 
-    /** What {@link Option#ATTRIBUTE_CHANGES} says where they shall succeed. */
-    private static final String IGNORE = "ignore";
-
-    private final Arguments arguments;
     private final Values values;
     private final Environment environment;
     private final Origin origin;
@@ -50,24 +47,30 @@ final class ConfigReader {
     }
 
     ConfigReader(Arguments arguments, Map<String, String> environment, Origin origin) {
-        this.arguments = arguments;
         this.values = new Values(arguments);
         this.environment = new Environment(environment);
         this.origin = origin;
     }
 
-    MountConfig read() throws UsageError, StartFailure {
-        MountPoint mountPoint = MountPoint.parse(arguments.positionals().get(1));
+    /**
+     * Reads all of them.
+     *
+     * @param bucket its name, ARN or URI
+     * @param cache where object data is kept; empty for nowhere
+     */
+    MountConfig read(String bucket, MountPoint mountPoint, Optional<Path> cache) throws UsageError, StartFailure {
+        BucketSource source = source(bucket);
+        StoreConfig store = store();
         return new MountConfig(
-                source(arguments.positionals().getFirst()),
+                source,
                 mountPoint,
-                store(),
+                store,
                 new UploadReader(values).read(),
-                files(mountPoint),
+                files(source, store, mountPoint, cache),
+                access(),
                 client(),
                 log(),
                 new MetricsReader(values, environment).read(),
-                cache(),
                 process(mountPoint),
                 warnings);
     }
@@ -111,18 +114,44 @@ final class ConfigReader {
                 values.has(Option.DUAL_STACK),
                 values.has(Option.REQUESTER_PAYS),
                 values.nonEmptyText(Option.EXPECTED_BUCKET_OWNER).orElse(null),
-                values.path(Option.CA_BUNDLE)
+                caBundle()
                         .or(() -> environment.text("AWS_CA_BUNDLE").map(Path::of))
                         .orElse(null),
                 credentials,
                 values.headerText(Option.USER_AGENT_PREFIX).orElse(""),
+                attempts(),
                 environment);
         checkAwsEndpoints(store);
+        if (store.endpoint() != null && store.endpoint().getPath().length() > 1) {
+            warnings.add("the endpoint " + store.endpoint() + " has a path, which comes before the bucket in every"
+                    + " request; leave it out unless the store itself is below that path");
+        }
         if (store.endpoint() != null && store.region() == null) {
             warnings.add("no region was given for " + store.endpoint()
                     + "; requests are signed for us-east-1, use --region" + " if the store expects another");
         }
         return store;
+    }
+
+    /**
+     * The variable may be set for every program of a machine, so what it names is looked at when something speaks TLS. The option is
+     * meant for this mount. What a node sends was checked there.
+     */
+    private Optional<Path> caBundle() throws UsageError, StartFailure {
+        Optional<Path> given = values.path(Option.CA_BUNDLE);
+        if (origin != Origin.NODE && given.isPresent() && !Files.isReadable(given.get())) {
+            throw new StartFailure("--ca-bundle " + given.get() + " cannot be used: "
+                    + (Files.exists(given.get()) ? "permission denied" : "there is no such file or directory")
+                    + "; correct it, or leave it out to trust the authorities of the system");
+        }
+        return given;
+    }
+
+    /** As other clients do: a value that is no number changes nothing. */
+    private OptionalInt attempts() {
+        return environment.text("AWS_MAX_ATTEMPTS").filter(text -> text.matches("\\d{1,6}")).stream()
+                .mapToInt(Integer::parseInt)
+                .findFirst();
     }
 
     private @Nullable URI endpoint() throws StartFailure {
@@ -136,6 +165,14 @@ final class ConfigReader {
             if (endpoint.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
                 throw new StartFailure("Failed to parse endpoint URL '" + text.get()
                         + "': it must be http:// or https:// and a host, like https://s3.example.com:8443");
+            }
+            if (endpoint.getRawUserInfo() != null) {
+                throw new StartFailure("the endpoint URL must not hold a user or password; give keys in the environment"
+                        + " or in a profile");
+            }
+            if (endpoint.getRawQuery() != null || endpoint.getRawFragment() != null) {
+                throw new StartFailure("Failed to parse endpoint URL '" + text.get()
+                        + "': it may hold a host, a port and a path only, like https://s3.example.com:8443");
             }
             return endpoint;
         } catch (URISyntaxException e) {
@@ -155,28 +192,25 @@ final class ConfigReader {
         }
     }
 
-    private FilesConfig files(MountPoint mountPoint) throws UsageError, StartFailure {
-        boolean readOnly = values.has(Option.READ_ONLY);
+    private FileSystemConfig files(BucketSource source, StoreConfig store, MountPoint mountPoint, Optional<Path> cache)
+            throws UsageError, StartFailure {
+        FileSystemConfig files =
+                new FilesReader(values, environment, origin, warnings).read(source, store.endpoint(), cache);
         // A person would expect it to do something; a node has done it in its mount call.
-        if (readOnly && mountPoint instanceof MountPoint.FuseDescriptor && origin != Origin.NODE) {
+        if (files.permissions().readOnly()
+                && mountPoint instanceof MountPoint.FuseDescriptor
+                && origin != Origin.NODE) {
             throw ignored(Option.READ_ONLY, mountPoint, "pass it in the mount system call instead");
         }
-        Audience audience = values.has(Option.ALLOW_OTHER)
-                ? Audience.EVERYBODY
-                : values.has(Option.ALLOW_ROOT) ? Audience.OWNER_AND_ROOT : Audience.OWNER;
-        return new FilesConfig(
-                readOnly,
-                values.has(Option.ALLOW_DELETE),
-                values.has(Option.ALLOW_OVERWRITE),
-                values.has(Option.ALLOW_APPEND),
-                values.oneOf(Option.ATTRIBUTE_CHANGES, List.of("refuse", IGNORE))
-                        .orElse("")
-                        .equals(IGNORE),
-                audience,
-                values.id(Option.UID),
-                values.id(Option.GID),
-                values.mode(Option.DIR_MODE, 0755),
-                values.mode(Option.FILE_MODE, 0644));
+        return files;
+    }
+
+    private AccessRule access() {
+        int owner = Processes.effectiveUserId();
+        if (values.has(Option.ALLOW_OTHER)) {
+            return new AccessRule.All();
+        }
+        return values.has(Option.ALLOW_ROOT) ? new AccessRule.OwnerAndRoot(owner) : new AccessRule.Owner(owner);
     }
 
     private static StartFailure ignored(Option option, MountPoint mountPoint, String advice) {
@@ -186,27 +220,20 @@ final class ConfigReader {
                         + advice));
     }
 
-    private ClientConfig client() throws UsageError, StartFailure {
+    private ClientConfig client() throws UsageError {
         OptionalLong memory =
                 values.number(Option.MEMORY_TARGET, ClientConfig.LEAST_MEMORY / MIB, Long.MAX_VALUE / MIB);
-        Option readOption = values.has(Option.PART_SIZE) ? Option.PART_SIZE : Option.READ_PART_SIZE;
-        Option writeOption = values.has(Option.PART_SIZE) ? Option.PART_SIZE : Option.WRITE_PART_SIZE;
         return new ClientConfig(
                 values.intNumber(Option.MAXIMUM_THROUGHPUT_GBPS, 1, 100_000, ClientConfig.DEFAULT_THROUGHPUT_GBPS),
                 values.intNumber(Option.MAX_THREADS, 1, 1024, ClientConfig.DEFAULT_THREADS),
                 memory.isPresent() ? OptionalLong.of(memory.getAsLong() * MIB) : memory,
-                partSize(readOption),
-                partSize(writeOption),
+                storePatience(),
                 values.texts(Option.BIND));
     }
 
-    private long partSize(Option option) throws UsageError, StartFailure {
-        long size = values.number(option, 1, Long.MAX_VALUE).orElse(ClientConfig.DEFAULT_PART_SIZE);
-        if (size < LEAST_PART || size > LARGEST_PART) {
-            throw new StartFailure("--" + option.longName + " is " + size + " bytes; S3 allows parts of " + LEAST_PART
-                    + " (5 MiB) to " + LARGEST_PART + " (5 GiB)");
-        }
-        return size;
+    private Duration storePatience() throws UsageError {
+        OptionalLong seconds = values.number(Option.STORE_PATIENCE, 0, LONGEST_PATIENCE.toSeconds());
+        return seconds.isPresent() ? Duration.ofSeconds(seconds.getAsLong()) : ClientConfig.DEFAULT_STORE_PATIENCE;
     }
 
     private LogConfig log() throws UsageError {
@@ -223,25 +250,6 @@ final class ConfigReader {
                 values.has(Option.DEBUG_CRT),
                 debug || values.has(Option.LOG_METRICS),
                 environment.text("MOUNTPOINT_LOG").orElse(null));
-    }
-
-    private CacheConfig cache() throws UsageError {
-        Optional<Path> directory = values.path(Option.CACHE);
-        TimeToLive metadata = values.timeToLive(Option.METADATA_TTL)
-                .orElse(directory.isPresent() ? TimeToLive.WITH_CACHE : new TimeToLive.Minimal());
-        TimeToLive negative = values.timeToLive(Option.NEGATIVE_METADATA_TTL).orElse(metadata);
-        for (Option option : List.of(Option.METADATA_TTL, Option.NEGATIVE_METADATA_TTL)) {
-            if (values.text(option).orElse("").matches("0+")) {
-                warnings.add("'--" + option.longName + " 0' is taken as 'minimal'; write that");
-            }
-        }
-        OptionalLong most = values.number(Option.MAX_CACHE_SIZE, 0, Long.MAX_VALUE / MIB);
-        return new CacheConfig(
-                directory.orElse(null),
-                environment.text("UNSTABLE_MOUNTPOINT_CACHE_KEY").orElse(null),
-                most.isPresent() ? OptionalLong.of(most.getAsLong() * MIB) : most,
-                metadata,
-                negative);
     }
 
     private ProcessConfig process(MountPoint mountPoint) throws StartFailure {

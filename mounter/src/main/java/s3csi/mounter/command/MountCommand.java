@@ -1,8 +1,13 @@
 package s3csi.mounter.command;
 
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import s3csi.mounter.config.MountConfig;
+import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.StartFailure;
 
 /** What a command line asks for. */
@@ -32,23 +37,42 @@ public sealed interface MountCommand {
         }
         OptionRules.check(scanned);
         ConfigReader.Origin origin = isFstab ? ConfigReader.Origin.FSTAB : ConfigReader.Origin.COMMAND_LINE;
-        return new Mount(new ConfigReader(scanned, environment, origin).read());
+        return new Mount(new ConfigReader(scanned, environment, origin)
+                .read(
+                        scanned.positionals().getFirst(),
+                        MountPoint.parse(scanned.positionals().getLast()),
+                        new Values(scanned).path(Option.CACHE)));
+    }
+
+    /** Which directory holds a cache, if there is one: not always the one that is asked for. */
+    @FunctionalInterface
+    interface CacheChoice {
+        Optional<Path> of(Optional<Path> asked) throws StartFailure;
     }
 
     /**
      * Reads what a node service asks for: options only, for a device that it has mounted.
      *
-     * @param mounted the number of its descriptor here
+     * @param mounted its descriptor here
      */
-    static MountConfig ofNode(String bucket, List<String> options, Map<String, String> environment, int mounted)
+    static MountConfig ofNode(
+            String bucket,
+            List<String> options,
+            Map<String, String> environment,
+            MountPoint.FuseDescriptor mounted,
+            CacheChoice caches)
             throws UsageError, StartFailure {
         Arguments scanned = ArgumentScanner.scan(options);
         // Names beside options would take the place of the bucket.
         if (!scanned.positionals().isEmpty() || scanned.has(Option.HELP) || scanned.has(Option.VERSION)) {
             throw new UsageError("the mount options " + options + " hold more than options of a mount");
         }
-        Arguments arguments = new Arguments(scanned.options(), List.of(bucket, "/dev/fd/" + mounted));
-        OptionRules.check(arguments);
-        return new ConfigReader(arguments, environment, ConfigReader.Origin.NODE).read();
+        Optional<Path> cache = caches.of(new Values(scanned).path(Option.CACHE));
+        Set<Option> given = new HashSet<>(scanned.options().keySet());
+        if (cache.isPresent()) {
+            given.add(Option.CACHE);
+        }
+        OptionRules.check(given, List.of());
+        return new ConfigReader(scanned, environment, ConfigReader.Origin.NODE).read(bucket, mounted, cache);
     }
 }

@@ -138,7 +138,12 @@ enum Option {
             "N",
             "Throughput to expect of the network, in Gbit/s; sizes the pool of connections",
             "Default: 10."),
-    MAX_THREADS(CLIENT, "max-threads", "N", "Most threads that read requests of the kernel", "Default: 16."),
+    MAX_THREADS(
+            CLIENT,
+            "max-threads",
+            "N",
+            "Most threads that read requests of the kernel",
+            "Default: one for each processor, at least two. No more than four are ever used: requests that wait hold none."),
     MEMORY_TARGET(
             CLIENT,
             "memory-target",
@@ -153,6 +158,12 @@ enum Option {
             "SIZE",
             "Bytes of a part of an upload",
             "Default: 8388608. The largest file is 10000 of them."),
+    STORE_PATIENCE(
+            CLIENT,
+            "store-patience",
+            "SECONDS",
+            "How long requests wait for a store that is away",
+            "From the start of the outage. 0 tries each request ten times, fewer when many fail. Default: 60."),
     CA_BUNDLE(
             CLIENT,
             "ca-bundle",
@@ -215,7 +226,7 @@ enum Option {
             "max-cache-size",
             "MiB",
             "Most space that --cache takes",
-            "0 keeps no data but the longer metadata time. Default: all but 5 % of the file system."),
+            "0 keeps no data but the longer metadata time. Default: all but 5 % of the file system, on a node 15 %."),
     CACHE_XZ(
             CACHING,
             "cache-xz",

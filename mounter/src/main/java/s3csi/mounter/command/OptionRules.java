@@ -3,6 +3,7 @@ package s3csi.mounter.command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Which options go together, and which are known but not offered. */
 final class OptionRules {
@@ -30,28 +31,41 @@ final class OptionRules {
             Option.CACHE_XZ,
             "a shared cache needs a directory bucket, which exists at AWS only; use --cache for a cache on a local disk");
 
+    private static final List<String> POSITIONALS = List.of("<BUCKET_NAME>", "<DIRECTORY>");
+
     private OptionRules() {}
 
+    /** Checks a command line. */
     static void check(Arguments arguments) throws UsageError {
+        check(
+                arguments.options().keySet(),
+                POSITIONALS.subList(arguments.positionals().size(), POSITIONALS.size()));
+    }
+
+    /**
+     * Checks options.
+     *
+     * @param missing what should stand beside them and does not
+     */
+    static void check(Set<Option> given, List<String> missing) throws UsageError {
         for (Pair pair : CONFLICTS) {
-            if (arguments.has(pair.first) && arguments.has(pair.second)) {
+            if (given.contains(pair.first) && given.contains(pair.second)) {
                 throw new UsageError(
                         "the argument '" + pair.first.usage() + "' cannot be used with '" + pair.second.usage() + "'");
             }
         }
-        List<String> missing = new ArrayList<>();
+        List<String> needed = new ArrayList<>();
         for (Pair pair : NEEDS) {
-            if (arguments.has(pair.first) && !arguments.has(pair.second)) {
-                missing.add(pair.second.usage());
+            if (given.contains(pair.first) && !given.contains(pair.second)) {
+                needed.add(pair.second.usage());
             }
         }
-        List<String> positionals = List.of("<BUCKET_NAME>", "<DIRECTORY>");
-        missing.addAll(positionals.subList(arguments.positionals().size(), positionals.size()));
-        if (!missing.isEmpty()) {
+        needed.addAll(missing);
+        if (!needed.isEmpty()) {
             throw new UsageError(
-                    "the following required arguments were not provided:\n  " + String.join("\n  ", missing));
+                    "the following required arguments were not provided:\n  " + String.join("\n  ", needed));
         }
-        for (Option option : arguments.options().keySet()) {
+        for (Option option : given) {
             String reason = REFUSED.get(option);
             if (reason != null) {
                 throw new UsageError("'--" + option.longName + "' is not supported: " + reason);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.config.UploadConfig;
-import s3csi.mounter.config.UploadConfig.ServerSideEncryption;
 import s3csi.s3.UploadChecksum;
+import s3csi.s3.client.Encryption;
 
 /** The options of uploads. */
 final class UploadReader {
@@ -19,14 +19,10 @@ final class UploadReader {
     }
 
     UploadConfig read() throws UsageError, StartFailure {
-        return new UploadConfig(
-                values.nonEmptyText(Option.STORAGE_CLASS).orElse(null),
-                encryption(),
-                checksum(),
-                values.has(Option.INFER_CONTENT_TYPE));
+        return new UploadConfig(values.nonEmptyText(Option.STORAGE_CLASS).orElse(null), encryption(), checksum());
     }
 
-    private @Nullable ServerSideEncryption encryption() throws UsageError, StartFailure {
+    private @Nullable Encryption encryption() throws UsageError, StartFailure {
         Optional<String> algorithm = values.oneOf(Option.SSE, List.of("aws:kms", "aws:kms:dsse", WITHOUT_KEY));
         if (algorithm.isEmpty()) {
             return null;
@@ -42,7 +38,7 @@ final class UploadReader {
             throw new StartFailure("--sse-kms-key-id cannot be used with --sse " + WITHOUT_KEY
                     + ", which has no key of yours; leave it out or use --sse aws:kms");
         }
-        return new ServerSideEncryption(algorithm.get(), key.orElse(null));
+        return new Encryption(algorithm.get(), key.orElse(null));
     }
 
     private UploadChecksum checksum() throws UsageError {

@@ -17,6 +17,12 @@ public final class UsageError extends Exception {
         return new UsageError("invalid value '" + value + "' for '" + option.usage() + "': " + why);
     }
 
+    /** The same for the author of a volume, who wrote mountOptions and no command line. */
+    public String reportForVolume() {
+        return "Error: the mountOptions of the volume cannot be used: " + getMessage()
+                + (tip.isEmpty() ? "" : "; " + tip) + "\n";
+    }
+
     /** All that is printed. */
     public String report() {
         return "error: " + getMessage() + "\n\n"

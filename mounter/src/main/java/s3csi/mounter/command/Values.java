@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import s3csi.mounter.config.TimeToLive;
+import s3csi.filesystem.inode.TimeToLive;
 
 /** The texts of options as values. */
 final class Values {
@@ -135,6 +135,6 @@ final class Values {
                     option, text, "it exceeds the maximum of " + A_HUNDRED_YEARS + " seconds; use 'indefinite'");
         }
         long seconds = Long.parseLong(text);
-        return seconds == 0 ? new TimeToLive.Minimal() : new TimeToLive.Lasting(Duration.ofSeconds(seconds));
+        return seconds == 0 ? new TimeToLive.Minimal() : new TimeToLive.For(Duration.ofSeconds(seconds));
     }
 }

@@ -1,10 +1,14 @@
 package s3csi.mounter.config;
 
 import java.util.List;
+import s3csi.filesystem.FileSystemConfig;
+import s3csi.fuse.AccessRule;
 
 /**
  * All about one mount.
  *
+ * @param files what the file system shall be; how much memory it gets is found out when the mount is made
+ * @param access who is let in
  * @param warnings what the user should know about the way it was asked for
  */
 public record MountConfig(
@@ -12,11 +16,11 @@ public record MountConfig(
         MountPoint mountPoint,
         StoreConfig store,
         UploadConfig upload,
-        FilesConfig files,
+        FileSystemConfig files,
+        AccessRule access,
         ClientConfig client,
         LogConfig log,
         MetricsConfig metrics,
-        CacheConfig cache,
         ProcessConfig process,
         List<String> warnings) {
     public MountConfig {
@@ -25,6 +29,6 @@ public record MountConfig(
 
     public MountConfig withLog(LogConfig other) {
         return new MountConfig(
-                source, mountPoint, store, upload, files, client, other, metrics, cache, process, warnings);
+                source, mountPoint, store, upload, files, access, client, other, metrics, process, warnings);
     }
 }

@@ -36,12 +36,14 @@ public final class StartFailure extends Exception {
             text.append("\nCaused by:\n");
         }
         int number = 0;
+        String said = "";
         for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
-            text.append("    ")
-                    .append(number++)
-                    .append(": ")
-                    .append(words(cause))
-                    .append('\n');
+            String words = words(cause);
+            // Most exceptions repeat what their cause says.
+            if (!said.contains(words)) {
+                text.append("    ").append(number++).append(": ").append(words).append('\n');
+                said = words;
+            }
         }
         return text.toString();
     }

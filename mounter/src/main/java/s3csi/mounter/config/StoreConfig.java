@@ -2,6 +2,7 @@ package s3csi.mounter.config;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint null for AWS
  * @param region null when nobody chose one
  * @param caBundle authorities to trust instead of the system's; null for those
+ * @param attempts how often a request is tried at most; empty for as often as the patience allows
  * @param environment for credentials and proxies
  */
 public record StoreConfig(
@@ -23,4 +25,5 @@ public record StoreConfig(
         @Nullable Path caBundle,
         CredentialChoice credentials,
         String userAgentPrefix,
+        OptionalInt attempts,
         Environment environment) {}

@@ -2,6 +2,7 @@ package s3csi.mounter.config;
 
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.UploadChecksum;
+import s3csi.s3.client.Encryption;
 
 /**
  * How objects are made.
@@ -10,15 +11,4 @@ import s3csi.s3.UploadChecksum;
  * @param encryption null for what the bucket is set to
  */
 public record UploadConfig(
-        @Nullable String storageClass,
-        @Nullable ServerSideEncryption encryption,
-        UploadChecksum checksum,
-        boolean inferContentType) {
-    /**
-     * What the store shall encrypt with.
-     *
-     * @param keyId null for the key of the store
-     */
-    public record ServerSideEncryption(
-            String algorithm, @Nullable String keyId) {}
-}
+        @Nullable String storageClass, @Nullable Encryption encryption, UploadChecksum checksum) {}

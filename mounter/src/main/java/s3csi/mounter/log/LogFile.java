@@ -1,17 +1,15 @@
 package s3csi.mounter.log;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The one file that a run writes its log to. */
@@ -27,10 +25,10 @@ final class LogFile {
     static OutputStream create(Path directory, Instant now, RandomGenerator random) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
-        return Channels.newOutputStream(Files.newByteChannel(
+        Path file = Files.createFile(
                 directory.resolve(name(now, random)),
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))));
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+        return BoundedFile.of(new FileOutputStream(file.toFile(), true), file);
     }
 
     private static String name(Instant now, RandomGenerator random) {

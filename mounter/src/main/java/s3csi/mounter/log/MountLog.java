@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.LoggerFactory;
 import s3csi.mounter.config.LogConfig;
@@ -36,6 +37,7 @@ public final class MountLog {
      * @param console where lines go besides, in the foreground
      */
     public static MountLog start(LogConfig config, List<OutputStream> console) throws StartFailure {
+        Uncaught.log();
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext loggers)) {
             throw new IllegalStateException("logback is not on the class path");
         }
@@ -54,8 +56,15 @@ public final class MountLog {
         if (!(config.destination() instanceof Destination.Nowhere)) {
             console.forEach(stream -> appenders.add(text(loggers, stream)));
         }
-        replaceAppenders(loggers, appenders);
+        replaceAppenders(loggers, FloodGate.before(started(loggers, appenders)));
         return withLevels(loggers, config);
+    }
+
+    /** Why nobody will see the lines of a process in the background; empty if somebody will, or asked for none. */
+    public static Optional<String> lossInBackground(LogConfig config) {
+        return config.destination() instanceof Destination.Syslog
+                ? SyslogAppender.absence(SyslogAppender.SOCKET)
+                : Optional.empty();
     }
 
     private static MountLog withLevels(LoggerContext loggers, LogConfig config) {
@@ -71,17 +80,24 @@ public final class MountLog {
         return new MountLog(loggers, filter);
     }
 
-    private static void replaceAppenders(LoggerContext loggers, List<Appender<ILoggingEvent>> appenders) {
+    private static List<Appender<ILoggingEvent>> started(
+            LoggerContext loggers, List<Appender<ILoggingEvent>> appenders) {
+        for (Appender<ILoggingEvent> appender : appenders) {
+            appender.setContext(loggers);
+            appender.start();
+        }
+        return appenders;
+    }
+
+    private static void replaceAppenders(LoggerContext loggers, FloodGate gate) {
         Logger root = loggers.getLogger(Logger.ROOT_LOGGER_NAME);
         List<Appender<ILoggingEvent>> before = new ArrayList<>();
         root.iteratorForAppenders().forEachRemaining(before::add);
         // Taken off but not stopped: stopping would close standard error.
         before.forEach(root::detachAppender);
-        for (Appender<ILoggingEvent> appender : appenders) {
-            appender.setContext(loggers);
-            appender.start();
-            root.addAppender(appender);
-        }
+        gate.setContext(loggers);
+        gate.start();
+        root.addAppender(gate);
     }
 
     private static Appender<ILoggingEvent> text(LoggerContext loggers, OutputStream stream) {

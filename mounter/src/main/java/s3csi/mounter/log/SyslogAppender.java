@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import s3csi.linux.Errno;
 import s3csi.linux.LinuxException;
 import s3csi.linux.UnixDatagram;
 
@@ -30,6 +32,17 @@ final class SyslogAppender extends AppenderBase<ILoggingEvent> {
     SyslogAppender(Path path, long pid) {
         this.path = path;
         this.tag = " mount-s3[" + pid + "]: ";
+    }
+
+    /** What to tell the user where no daemon listens; empty where one does. */
+    static Optional<String> absence(Path path) {
+        try {
+            UnixDatagram.connect(path).close();
+            return Optional.empty();
+        } catch (LinuxException e) {
+            return Optional.of("the log of this mount is lost, because no syslog daemon listens at " + path + " ("
+                    + Errno.meaning(e.errno()) + "); name a directory for it with --log-directory, or say --no-log");
+        }
     }
 
     @Override

@@ -64,6 +64,13 @@ public enum MetricName {
             "Requests that a fault of ours answered",
             "fuse_request"),
     S3_REQUEST_RETRIES(COUNTER, "s3.request_retries", NONE, EXPERIMENTAL, "Requests sent again", "s3_request"),
+    S3_OUTAGES(COUNTER, "s3.outages", NONE, EXPERIMENTAL, "Times that the store was away and came back"),
+    S3_REQUESTS_DELAYED(
+            COUNTER,
+            "s3.requests_delayed",
+            NONE,
+            EXPERIMENTAL,
+            "Requests that waited for a store that was away and came back"),
     S3_INTEGRITY_ERRORS(
             COUNTER,
             "s3.integrity_errors",

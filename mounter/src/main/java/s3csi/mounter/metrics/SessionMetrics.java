@@ -82,6 +82,16 @@ public final class SessionMetrics implements SessionEvents {
     @Override
     public void handlerFailed(Operation operation, long node, Throwable cause) {
         metrics.counter(MetricName.FUSE_HANDLER_FAILURES, operation.label()).increment();
+        if (cause instanceof OutOfMemoryError) {
+            // Without a trace, which would need memory itself.
+            LOG.error(
+                    "{} of node {} was answered EIO because memory ran out: {}; the mount goes on. Use a larger"
+                            + " --memory-target, or do less at a time",
+                    operation.label(),
+                    node,
+                    String.valueOf(cause.getMessage()));
+            return;
+        }
         LOG.error(
                 "{} of node {} failed by a fault in this program and was answered EIO", operation.label(), node, cause);
     }

@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreObserver;
+import s3csi.s3.StoreOperation;
 
 /** Counts the requests to the store. */
 public final class StoreMetrics implements StoreObserver {
@@ -15,12 +15,12 @@ public final class StoreMetrics implements StoreObserver {
     private record Instruments(LongAdder count, Histogram total, Histogram firstByte) {}
 
     private final Metrics metrics;
-    private final Map<Operation, Instruments> instruments = new EnumMap<>(Operation.class);
+    private final Map<StoreOperation, Instruments> instruments = new EnumMap<>(StoreOperation.class);
     private final AtomicInteger connections = new AtomicInteger();
 
     public StoreMetrics(Metrics metrics) {
         this.metrics = metrics;
-        for (Operation operation : Operation.values()) {
+        for (StoreOperation operation : StoreOperation.values()) {
             String label = operation.label();
             instruments.put(
                     operation,
@@ -33,7 +33,7 @@ public final class StoreMetrics implements StoreObserver {
     }
 
     @Override
-    public void requestEnded(Operation operation, int status, Duration firstByte, Duration total) {
+    public void requestEnded(StoreOperation operation, int status, Duration firstByte, Duration total) {
         Instruments own = instruments.get(operation);
         if (own != null) {
             own.count.increment();
@@ -47,12 +47,18 @@ public final class StoreMetrics implements StoreObserver {
     }
 
     @Override
-    public void retried(Operation operation, String reason, Duration wait) {
+    public void retried(StoreOperation operation, String reason) {
         metrics.counter(MetricName.S3_REQUEST_RETRIES, operation.label()).increment();
     }
 
     @Override
-    public void integrityViolated(Operation operation) {
+    public void outageEnded(Duration length, int requests) {
+        metrics.counter(MetricName.S3_OUTAGES).increment();
+        metrics.counter(MetricName.S3_REQUESTS_DELAYED).add(requests);
+    }
+
+    @Override
+    public void integrityViolated(StoreOperation operation) {
         metrics.counter(MetricName.S3_INTEGRITY_ERRORS, operation.label()).increment();
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.fuse.AccessRule;
 import s3csi.linux.Errno;
 import s3csi.linux.FuseConnection;
 import s3csi.linux.FuseDevice;
@@ -12,8 +13,6 @@ import s3csi.linux.LinuxException;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.Processes;
-import s3csi.mounter.config.FilesConfig;
-import s3csi.mounter.config.FilesConfig.Audience;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.StartFailure;
@@ -37,7 +36,7 @@ sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
     }
 
     /** A device that is mounted and waits for somebody who serves it. */
-    FuseDevice attach(FilesConfig files) throws StartFailure;
+    FuseDevice attach(MountConfig config) throws StartFailure;
 
     /** Makes the most of a mount that is being served. */
     void tune();
@@ -53,7 +52,7 @@ sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
         private static final Logger LOG = LoggerFactory.getLogger(Attachment.class);
 
         @Override
-        public FuseDevice attach(FilesConfig files) throws StartFailure {
+        public FuseDevice attach(MountConfig config) throws StartFailure {
             FuseDevice device;
             try {
                 device = FuseDevice.open();
@@ -63,8 +62,8 @@ sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
             try {
                 FuseMountOptions options = FuseMountOptions.ownedBy(
                                 Processes.effectiveUserId(), Processes.effectiveGroupId())
-                        .withAllowOther(files.audience() != Audience.OWNER)
-                        .withReadOnly(files.readOnly());
+                        .withAllowOther(!(config.access() instanceof AccessRule.Owner))
+                        .withReadOnly(config.files().permissions().readOnly());
                 Mounts.mountFuse(device, SOURCE, path, options);
             } catch (LinuxException e) {
                 device.close();
@@ -89,7 +88,7 @@ sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
         @Override
         public void tune() {
             try {
-                MountTable.read().topAt(path).ifPresent(entry -> {
+                MountTable.current().topAt(path).ifPresent(entry -> {
                     try {
                         FuseConnection.of(entry.device()).setReadAhead(FuseConnection.LARGE_READ_AHEAD_KIB);
                     } catch (LinuxException e) {
@@ -130,7 +129,7 @@ sealed interface Attachment permits Attachment.Own, Attachment.Given, Watched {
     /** A mount whose maker also unmakes it. */
     record Given(FuseDevice device) implements Attachment {
         @Override
-        public FuseDevice attach(FilesConfig files) {
+        public FuseDevice attach(MountConfig config) {
             return device;
         }
 

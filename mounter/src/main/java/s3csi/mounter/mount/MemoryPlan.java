@@ -6,24 +6,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import s3csi.filesystem.FileSystemConfig;
 import s3csi.mounter.config.ClientConfig;
 import s3csi.mounter.config.StartFailure;
 
 /**
- * How much memory the data of a mount may take.
+ * How much memory the data and names of a mount may take.
  *
  * <p>The target is what the whole process shall stay below, counted as a container's limit is: without pages of the program's own files,
  * which the kernel drops when it needs them. It is given by the user, or the limit of the container. The JVM itself needs part of
- * it; the rest is for data, but never less than 64 MiB, because no file could be read and written at the same time with less. A
+ * it; the rest is for data and names, but never less than 52 MiB, because no file could be read and written at the same time with less. A
  * target or container that has no room for both is refused: the kernel would kill the engine under load, and the mount with it.
  */
 final class MemoryPlan {
     private static final long MIB = 1 << 20;
-    private static final long FLOOR = 64 * MIB;
-    /** Where nothing limits us: enough to read at full speed, little enough for many mounts on a node. */
-    private static final long WITHOUT_LIMIT = 256 * MIB;
-    /** Class metadata, compiled code, stacks and the collector's own, beside the heap. */
-    private static final long OUTSIDE_HEAP = 64 * MIB;
+    /** Where nothing limits us: enough to read at full speed, and 256 MiB without names; little enough for many mounts on a node. */
+    private static final long WITHOUT_LIMIT = 296 * MIB;
+    /**
+     * What is there beside heap and data. With a hundred readers and twenty writers 40 MiB were measured: 12 of classes from the AOT
+     * cache, 16 of the compilers and of other C code, 6 of compiled code, 4 of request buffers, the rest stacks and what the kernel
+     * counts besides.
+     */
+    private static final long OUTSIDE_HEAP = 44 * MIB;
+    /** What writes that wait for memory may take of {@link #OUTSIDE_HEAP}. */
+    private static final long MOST_WAITING = 8 * MIB;
 
     private static final String VERSION_2 = "0::/";
     private static final String LIMIT_2 = "memory.max";
@@ -31,7 +37,7 @@ final class MemoryPlan {
 
     private MemoryPlan() {}
 
-    /** Bytes for data. */
+    /** Bytes for data and names. */
     static long budget(OptionalLong target, OptionalLong containerLimit, long maxHeap) throws StartFailure {
         if (containerLimit.isPresent() && containerLimit.getAsLong() < ClientConfig.LEAST_MEMORY) {
             throw new StartFailure(
@@ -43,7 +49,12 @@ final class MemoryPlan {
             return WITHOUT_LIMIT;
         }
         long whole = Math.min(target.orElse(Long.MAX_VALUE), containerLimit.orElse(Long.MAX_VALUE));
-        return Math.max(FLOOR, whole - maxHeap - OUTSIDE_HEAP);
+        return Math.max(FileSystemConfig.LEAST_MEMORY, whole - maxHeap - OUTSIDE_HEAP);
+    }
+
+    /** Bytes for writes that wait until there is memory for them, where there are so many for data. */
+    static long waitingWrites(long budget) {
+        return Math.min(MOST_WAITING, budget / 16);
     }
 
     /** The tightest limit of the control groups that this process is in, found below the given root directory. */

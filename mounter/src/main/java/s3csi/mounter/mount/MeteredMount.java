@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.linux.FuseDevice;
+import s3csi.linux.LinuxException;
+import s3csi.linux.Privileges;
 import s3csi.mounter.config.MetricsConfig;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
@@ -15,6 +17,7 @@ import s3csi.mounter.metrics.MetricsServer;
 import s3csi.mounter.metrics.otlp.HttpCollector;
 import s3csi.mounter.metrics.otlp.MetricsPush;
 import s3csi.s3.http.ProxySettings;
+import s3csi.volume.EngineTrouble;
 
 /** A mount that is being served, and counted: what both programs run. */
 public final class MeteredMount implements AutoCloseable {
@@ -50,6 +53,11 @@ public final class MeteredMount implements AutoCloseable {
 
     private static MeteredMount start(MountConfig config, String version, Start start)
             throws StartFailure, InterruptedException {
+        try {
+            Privileges.keepMemoryPrivate();
+        } catch (LinuxException e) {
+            LOG.warn("a core file of this process would hold keys: {}", e.getMessage());
+        }
         Metrics metrics = new Metrics();
         MetricsPush push = push(config, version, metrics);
         MetricsServer server = server(config, metrics);
@@ -80,7 +88,10 @@ public final class MeteredMount implements AutoCloseable {
             LOG.info("metrics are served on port {}", server.port());
             return server;
         } catch (IOException e) {
-            throw new StartFailure("metrics cannot be served on port " + port + "; choose another --metrics-port", e);
+            throw new StartFailure(
+                    EngineTrouble.INVALID_FIELD,
+                    "metrics cannot be served on port " + port + "; choose another --metrics-port",
+                    e);
         }
     }
 
@@ -97,7 +108,7 @@ public final class MeteredMount implements AutoCloseable {
                     "mount-s3/" + version);
             return new MetricsPush(metrics, collector, settings.temporality(), settings.interval(), Clock.systemUTC());
         } catch (IllegalArgumentException e) {
-            throw new StartFailure("metrics cannot be pushed to " + settings.address(), e);
+            throw new StartFailure(EngineTrouble.INVALID_FIELD, "metrics cannot be pushed to " + settings.address(), e);
         }
     }
 

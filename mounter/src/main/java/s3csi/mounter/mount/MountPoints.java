@@ -1,6 +1,8 @@
 package s3csi.mounter.mount;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -28,10 +30,15 @@ final class MountPoints {
             if (!Files.readAttributes(path, BasicFileAttributes.class).isDirectory()) {
                 throw failure("mount point " + mountPoint + " is not a directory");
             }
-            List<MountEntry> there = MountTable.read().at(path);
+            List<MountEntry> there = MountTable.current().at(path);
             // An automounter waits at the path until somebody mounts on top of it.
             if (there.stream().anyMatch(entry -> !entry.type().equals("autofs"))) {
                 throw failure("mount point " + mountPoint + " is already mounted");
+            }
+            // What an automounter waits at is empty; to list it would wake the automounter, which waits for us.
+            if (there.isEmpty() && !isEmpty(path)) {
+                throw failure("mount point " + mountPoint + " is not empty, and the mount would hide what is in it;"
+                        + " use an empty directory");
             }
             return path;
         } catch (NoSuchFileException _) {
@@ -40,6 +47,14 @@ final class MountPoints {
             throw failure(
                     "mount point " + mountPoint + " cannot be looked at; if a mount there lost its process, unmount it",
                     e);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            return !entries.iterator().hasNext();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 

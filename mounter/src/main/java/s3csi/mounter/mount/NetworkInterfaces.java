@@ -11,6 +11,7 @@ import s3csi.linux.LinuxException;
 import s3csi.linux.SocketDevice;
 import s3csi.mounter.config.StartFailure;
 import s3csi.s3.http.SocketSetup;
+import s3csi.volume.EngineTrouble;
 
 /** The interfaces that connections to the store take, in turns. */
 final class NetworkInterfaces implements SocketSetup {
@@ -33,10 +34,12 @@ final class NetworkInterfaces implements SocketSetup {
         try {
             if (NetworkInterface.getByName(name) == null) {
                 throw new StartFailure(
+                        EngineTrouble.INVALID_FIELD,
                         "there is no network interface '" + name + "' with an address; --bind takes one of "
                                 + NetworkInterface.networkInterfaces()
                                         .map(NetworkInterface::getName)
-                                        .collect(Collectors.joining(", ")));
+                                        .collect(Collectors.joining(", ")),
+                        null);
             }
         } catch (SocketException e) {
             throw new StartFailure("the network interfaces cannot be listed; leave out --bind", e);

@@ -1,5 +1,7 @@
 package s3csi.mounter.mount;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,10 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import s3csi.filesystem.S3FileSystem;
-import s3csi.filesystem.cache.DiskCache;
-import s3csi.filesystem.memory.BufferPool;
-import s3csi.filesystem.read.Readers;
+import s3csi.filesystem.FileSystemConfig;
+import s3csi.filesystem.OpenBucket;
+import s3csi.filesystem.cache.CacheSettings;
+import s3csi.fuse.KernelWishes;
+import s3csi.fuse.Negotiated;
 import s3csi.fuse.session.FuseSession;
 import s3csi.fuse.session.SessionEnd;
 import s3csi.fuse.session.SessionSettings;
@@ -39,7 +42,7 @@ public final class ServedMount {
     private final Attachment attachment;
     private volatile boolean isDetached;
     private @Nullable FuseSession session;
-    private volatile @Nullable S3FileSystem fileSystem;
+    private volatile @Nullable OpenBucket bucket;
 
     private ServedMount(Attachment attachment) {
         this.attachment = attachment;
@@ -78,45 +81,41 @@ public final class ServedMount {
     }
 
     private void begin(MountConfig config, String version, Metrics metrics) throws StartFailure, InterruptedException {
-        long budget = MemoryPlan.budget(
+        long memory = MemoryPlan.budget(
                 config.client().memoryTarget(),
                 MemoryPlan.containerLimit(Path.of("/")),
                 Runtime.getRuntime().maxMemory());
-        LOG.info("memory for data is {} MiB", budget >> 20);
-        var reads = EngineSettings.reads(config.client(), budget);
-        var files = EngineSettings.fileSystem(config, budget);
+        LOG.info("memory for data is {} MiB", memory >> 20);
+        FileSystemConfig files = PartSizes.fitted(
+                config.files().withMemory(memory),
+                config.client().memoryTarget().isPresent());
         metrics.gauge(MetricName.PROCESS_MEMORY_USAGE, ProcessMemory::resident);
 
         ObjectStore store = StoreFactory.open(config, version, new StoreMetrics(metrics));
         takedown.push(store::close);
-        BufferPool pool = pool(budget);
-        takedown.push(pool::close);
-        DiskCache cache = DataCache.open(config.cache(), config.source().bucket());
-        if (cache != null) {
-            takedown.push(cache::close);
-            metrics.gauge(MetricName.CACHE_TOTAL_SIZE, () -> cache.counters().bytes());
+        OpenBucket opened = open(store, files);
+        bucket = opened;
+        takedown.push(opened::close);
+        metrics.gauge(MetricName.FS_INODES, opened::inodes);
+        metrics.gauge(MetricName.POOL_BYTES_IN_USE, opened::memoryInUse);
+        if (files.cache() != null) {
+            metrics.gauge(MetricName.CACHE_TOTAL_SIZE, opened::bytesOnDisk);
         }
-        Readers readers = new Readers(store, pool, reads, cache);
-        takedown.push(readers::close);
-        S3FileSystem served = new S3FileSystem(store, pool, readers, files);
-        fileSystem = served;
-        takedown.push(served::close);
-        metrics.gauge(MetricName.FS_INODES, served::inodes);
-        metrics.gauge(MetricName.POOL_BYTES_IN_USE, pool::used);
 
-        FuseDevice device = attachment.attach(config.files());
+        FuseDevice device = attachment.attach(config);
         takedown.push(device::close);
         takedown.push(this::detach);
-        SessionSettings settings = EngineSettings.session(served.sessionSettings(), config);
+        SessionSettings settings = session(opened.wishes(), config, memory);
         metrics.gauge(MetricName.FUSE_TOTAL_THREADS, settings::threads);
         try {
-            FuseSession running = FuseSession.start(device, served, settings, new SessionMetrics(metrics));
+            FuseSession running = FuseSession.start(device, opened.fileSystem(), settings, new SessionMetrics(metrics));
             session = running;
             takedown.push(() -> end(running));
             if (running.awaitStarted(INIT_PATIENCE).isEmpty()) {
                 throw new StartFailure(
                         "Failed to create FUSE session", new StartFailure(reasonOf(running.awaitEnd(Duration.ZERO))));
             }
+            LOG.debug("settled with the kernel: {}", negotiated());
         } catch (LinuxException e) {
             throw new StartFailure("Failed to create FUSE session", e);
         }
@@ -133,12 +132,28 @@ public final class ServedMount {
                 .orElse("the kernel did not begin to use the mount within " + INIT_PATIENCE.toSeconds() + " seconds");
     }
 
-    private static BufferPool pool(long budget) throws StartFailure {
+    private static OpenBucket open(ObjectStore store, FileSystemConfig files) throws StartFailure {
+        CacheSettings cache = files.cache();
         try {
-            return new BufferPool(budget);
+            if (cache != null) {
+                Files.createDirectories(cache.directory());
+            }
+        } catch (IOException e) {
+            throw new StartFailure("failed to create cache directory " + cache.directory(), e);
+        }
+        try {
+            return OpenBucket.open(store, files);
         } catch (LinuxException e) {
             throw new StartFailure("no memory for data; lower --memory-target", e);
         }
+    }
+
+    private static SessionSettings session(KernelWishes wishes, MountConfig config, long memory) {
+        SessionSettings defaults = SessionSettings.defaults();
+        return defaults.withThreads(Math.min(defaults.threads(), config.client().maxThreads()))
+                .withWishes(wishes)
+                .withMostKept(MemoryPlan.waitingWrites(memory))
+                .withAccess(config.access());
     }
 
     /** Waits until the mount is gone, by whoever's will. */
@@ -159,10 +174,19 @@ public final class ServedMount {
         }
     }
 
+    /** What was settled with the kernel for as long as the mount lives, whoever serves it. */
+    public Negotiated negotiated() {
+        FuseSession running = session;
+        if (running == null) {
+            throw new IllegalStateException("a mount that was never started has settled nothing with the kernel");
+        }
+        return running.negotiated().orElseThrow();
+    }
+
     /** The keys of files that are lost if the process ends now. */
     public List<String> unstored() {
-        S3FileSystem served = fileSystem;
-        return served == null ? List.of() : served.unstored();
+        OpenBucket opened = bucket;
+        return opened == null ? List.of() : opened.unstored();
     }
 
     /** Gives everything back, and first finishes or aborts the uploads. */

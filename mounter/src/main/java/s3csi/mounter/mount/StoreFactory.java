@@ -1,20 +1,15 @@
 package s3csi.mounter.mount;
 
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import s3csi.mounter.config.CredentialChoice;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 import s3csi.mounter.config.StoreConfig;
-import s3csi.mounter.config.UploadConfig.ServerSideEncryption;
 import s3csi.s3.ObjectStore;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreObserver;
@@ -23,12 +18,14 @@ import s3csi.s3.client.Encryption;
 import s3csi.s3.client.HttpObjectStore;
 import s3csi.s3.client.HttpStoreOptions;
 import s3csi.s3.credentials.CredentialsOptions;
+import s3csi.s3.credentials.CredentialsSource;
+import s3csi.s3.http.ProxySettings;
 import s3csi.s3.http.Trust;
 import s3csi.volume.EngineTrouble;
 
 /** Makes the store of a mount, and asks it once whether we may list: better to fail now than at every file. */
 final class StoreFactory {
-    private static final String DEFAULT_REGION = "us-east-1";
+    static final String DEFAULT_REGION = "us-east-1";
     /** A publish has to answer within 20 seconds why a mount cannot be; one attempt may go on for some more. */
     private static final Duration FIRST_LOOK = Duration.ofSeconds(10);
 
@@ -38,8 +35,9 @@ final class StoreFactory {
         HttpObjectStore store;
         try {
             store = new HttpObjectStore(options(config, version, observer));
-        } catch (IOException | IllegalArgumentException e) {
-            throw new StartFailure("Failed to create S3 client", e);
+        } catch (IllegalArgumentException e) {
+            // A proxy, an address or a region that is none.
+            throw new StartFailure(EngineTrouble.INVALID_FIELD, "Failed to create S3 client", e);
         }
         try {
             store.check(config.source().prefix(), FIRST_LOOK);
@@ -54,13 +52,16 @@ final class StoreFactory {
                                     + config.source().bucket() + " in region "
                                     + (config.store().region() == null
                                             ? DEFAULT_REGION
-                                            : config.store().region()),
+                                            : config.store().region())
+                                    + (config.store().endpoint() == null
+                                            ? ""
+                                            : " at " + config.store().endpoint()),
                             e));
         }
     }
 
     private static HttpStoreOptions options(MountConfig config, String version, StoreObserver observer)
-            throws IOException, StartFailure {
+            throws StartFailure {
         if (config.source().isArn()) {
             throw new StartFailure(
                     EngineTrouble.INVALID_FIELD,
@@ -70,25 +71,19 @@ final class StoreFactory {
         }
         StoreConfig store = config.store();
         Trust trust = trust(store.caBundle());
-        Map<String, String> environment = environment(store);
         HttpStoreOptions options = HttpStoreOptions.forBucket(config.source().bucket())
-                .environment(environment)
+                .proxies(ProxySettings.fromEnvironment(store.environment().variables()))
                 .trust(trust)
-                .credentials(new CredentialsOptions(
-                                credentialsEnvironment(store),
-                                store.credentials() instanceof CredentialChoice.Anonymous,
-                                store.credentials() instanceof CredentialChoice.Profile(String name) ? name : null,
-                                store.endpoint(),
-                                trust,
-                                Clock.systemUTC())
-                        .source())
+                .credentials(credentials(store, trust))
                 .socketSetup(NetworkInterfaces.named(config.client().interfaces()))
                 .connections(config.client().connections())
+                .patience(config.client().storePatience())
                 .uploadChecksum(config.upload().checksum())
                 .requesterPays(store.requesterPays())
                 .userAgent(UserAgent.of(config, version))
                 .observer(observer);
         addressing(options, store);
+        store.attempts().ifPresent(options::attempts);
         String region = store.region();
         if (region != null) {
             options.region(region);
@@ -101,11 +96,23 @@ final class StoreFactory {
         if (storageClass != null) {
             options.storageClass(storageClass);
         }
-        ServerSideEncryption encryption = config.upload().encryption();
+        Encryption encryption = config.upload().encryption();
         if (encryption != null) {
-            options.encryption(new Encryption(encryption.algorithm(), encryption.keyId()));
+            options.encryption(encryption);
         }
         return options;
+    }
+
+    static CredentialsSource credentials(StoreConfig store, Trust trust) {
+        return new CredentialsOptions(
+                        store.environment().variables(),
+                        store.credentials() instanceof CredentialChoice.Anonymous,
+                        store.credentials() instanceof CredentialChoice.Profile(String name) ? name : null,
+                        store.endpoint(),
+                        store.region(),
+                        trust,
+                        Clock.systemUTC())
+                .source();
     }
 
     private static void addressing(HttpStoreOptions options, StoreConfig store) {
@@ -121,41 +128,15 @@ final class StoreFactory {
                             ? "https://s3-accelerate.dualstack.amazonaws.com"
                             : "https://s3-accelerate.amazonaws.com"));
             options.addressing(AddressingStyle.VIRTUAL_HOST);
-        } else if (store.dualStack()) {
-            String region = store.region() == null ? DEFAULT_REGION : store.region();
-            options.endpoint(URI.create("https://s3.dualstack." + region + ".amazonaws.com"));
+        } else {
+            options.dualStack(store.dualStack());
         }
     }
 
     /** Like mount-s3, a file stands in for the roots of the system; a directory, which mount-s3 does not take, adds to them. */
-    static Trust trust(@Nullable Path bundle) throws StartFailure {
-        if (bundle == null) {
-            return Trust.platform();
-        }
-        try {
-            return Trust.bundle(bundle, Files.isDirectory(bundle) ? Trust.Bundle.ADDS : Trust.Bundle.REPLACES);
-        } catch (IOException e) {
-            throw new StartFailure(
-                    EngineTrouble.CERTIFICATE_NOT_TRUSTED,
-                    "TLS configuration: the certificate authorities in " + bundle + " cannot be used",
-                    e);
-        }
-    }
-
-    /** What the settings already hold must not be read a second time. */
-    private static Map<String, String> environment(StoreConfig store) {
-        Map<String, String> environment = new HashMap<>(store.environment().variables());
-        List.of("AWS_ENDPOINT_URL", "AWS_REGION", "AWS_CA_BUNDLE").forEach(environment::remove);
-        return environment;
-    }
-
-    /** The token service is asked in the region of the mount. */
-    private static Map<String, String> credentialsEnvironment(StoreConfig store) {
-        Map<String, String> environment = new HashMap<>(store.environment().variables());
-        String region = store.region();
-        if (region != null) {
-            environment.put("AWS_REGION", region);
-        }
-        return environment;
+    static Trust trust(@Nullable Path bundle) {
+        return bundle == null
+                ? Trust.platform()
+                : Trust.bundle(bundle, Files.isDirectory(bundle) ? Trust.Bundle.ADDS : Trust.Bundle.REPLACES);
     }
 }

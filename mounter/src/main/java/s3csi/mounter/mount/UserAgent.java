@@ -1,8 +1,8 @@
 package s3csi.mounter.mount;
 
 import java.util.StringJoiner;
+import s3csi.filesystem.inode.TimeToLive;
 import s3csi.mounter.config.MountConfig;
-import s3csi.mounter.config.TimeToLive;
 
 /** Who we say we are in requests: operators of stores look for it in their logs. */
 final class UserAgent {
@@ -16,13 +16,13 @@ final class UserAgent {
         text.add("mount-s3/" + version);
         text.add("os/linux#" + System.getProperty("os.version"));
         text.add("md/arch#" + System.getProperty("os.arch"));
-        if (config.files().readOnly()) {
+        if (config.files().permissions().readOnly()) {
             text.add("md/mp-readonly");
         }
         if (config.process().isFstab()) {
             text.add("md/mp-fstab");
         }
-        text.add("md/mp-cache-ttl#" + name(config.cache().metadata()));
+        text.add("md/mp-cache-ttl#" + name(config.files().caching().metadata()));
         if (!config.client().interfaces().isEmpty()) {
             text.add("md/mp-nw-interfaces#" + config.client().interfaces().size());
         }
@@ -36,7 +36,7 @@ final class UserAgent {
         return switch (time) {
             case TimeToLive.Minimal() -> "minimal";
             case TimeToLive.Indefinite() -> "indefinite";
-            case TimeToLive.Lasting(var duration) -> Long.toString(duration.toSeconds());
+            case TimeToLive.For(var duration) -> Long.toString(duration.toSeconds());
         };
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import s3csi.linux.FuseDevice;
 import s3csi.linux.UnixStream;
-import s3csi.mounter.config.FilesConfig;
+import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
 
 /** A directory that is mounted on by a helper, which unmounts it should this process die. */
@@ -19,8 +19,9 @@ final class Watched implements Attachment {
     }
 
     @Override
-    public FuseDevice attach(FilesConfig files) throws StartFailure {
-        UnmountHelper helper = UnmountHelper.mount(program, SOURCE, directory.path(), files.readOnly());
+    public FuseDevice attach(MountConfig config) throws StartFailure {
+        UnmountHelper helper = UnmountHelper.mount(
+                program, SOURCE, directory.path(), config.files().permissions().readOnly());
         watch = helper.watch();
         return helper.device();
     }

@@ -1,5 +1,6 @@
 package s3csi.mounter.command;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchException;
 
@@ -131,8 +132,8 @@ final class FstabOptionsTest {
         MountConfig config = mount("s3://bucket/a/", "ro,uid=3,gid=4,debug");
         assertThat(config.process().foreground()).isFalse();
         assertThat(config.process().isFstab()).isTrue();
-        assertThat(config.files().readOnly()).isTrue();
-        assertThat(config.files().uid()).hasValue(3);
+        assertThat(config.files().permissions().readOnly()).isTrue();
+        assertThat(config.files().appearance().uid()).isEqualTo(3);
         assertThat(config.log().debugEngine()).isTrue();
         assertThat(config.source().prefix()).isEqualTo("a/");
         assertThat(config.mountPoint()).isEqualTo(new MountPoint.Directory(Path.of("/mnt")));
@@ -141,7 +142,9 @@ final class FstabOptionsTest {
     @Test
     void anEscapedCommaIsPartOfAPrefix() throws Exception {
         assertThat(mount("bucket", "prefix=a\\,b/,ro").source().prefix()).isEqualTo("a,b/");
-        assertThat(mount("bucket", "cache=\\\"/c\\\"").cache().directory()).isEqualTo(Path.of("\"/c\""));
+        assertThat(requireNonNull(mount("bucket", "cache=\\\"/c\\\"").files().cache())
+                        .directory())
+                .isEqualTo(Path.of("\"/c\""));
     }
 
     @Test
@@ -185,10 +188,10 @@ final class FstabOptionsTest {
                 fstab.store(),
                 fstab.upload(),
                 fstab.files(),
+                fstab.access(),
                 fstab.client(),
                 fstab.log(),
                 fstab.metrics(),
-                fstab.cache(),
                 new ProcessConfig(process.foreground(), false, process.autoUnmount(), process.pidFile()),
                 fstab.warnings());
     }

@@ -1,36 +1,48 @@
 package s3csi.mounter.command;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static s3csi.mounter.command.CommandLines.config;
+import static s3csi.mounter.command.CommandLines.line;
 import static s3csi.mounter.command.CommandLines.startFailure;
 import static s3csi.mounter.command.CommandLines.usageError;
 import static s3csi.mounter.command.CommandLines.usageErrorOf;
 import static s3csi.mounter.command.CommandLines.with;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import s3csi.filesystem.cache.CacheSettings;
+import s3csi.filesystem.inode.TimeToLive;
+import s3csi.fuse.AccessRule;
+import s3csi.linux.Processes;
 import s3csi.mounter.config.BucketSource;
 import s3csi.mounter.config.CredentialChoice;
-import s3csi.mounter.config.FilesConfig.Audience;
 import s3csi.mounter.config.LogConfig.Destination;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.MountPoint;
 import s3csi.mounter.config.StartFailure;
-import s3csi.mounter.config.TimeToLive;
-import s3csi.mounter.config.UploadConfig.ServerSideEncryption;
 import s3csi.s3.UploadChecksum;
+import s3csi.s3.client.Encryption;
 
 final class MountCommandTest {
     private static final String KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+
+    @TempDir
+    private Path scratch;
 
     @Test
     void defaultsAreThoseOfMountS3() throws Exception {
@@ -43,19 +55,19 @@ final class MountCommandTest {
         assertThat(config.store().credentials()).isEqualTo(new CredentialChoice.DefaultChain());
         assertThat(config.upload().checksum()).isEqualTo(UploadChecksum.CRC32C);
         assertThat(config.upload().encryption()).isNull();
-        assertThat(config.files().audience()).isEqualTo(Audience.OWNER);
-        assertThat(config.files().directoryMode()).isEqualTo(0755);
-        assertThat(config.files().fileMode()).isEqualTo(0644);
-        assertThat(config.files().uid()).isEmpty();
+        assertThat(config.access()).isEqualTo(new AccessRule.Owner(Processes.effectiveUserId()));
+        assertThat(config.files().appearance().directoryMode()).isEqualTo(0755);
+        assertThat(config.files().appearance().fileMode()).isEqualTo(0644);
+        assertThat(config.files().appearance().uid()).isEqualTo(Processes.userId());
         assertThat(config.client().throughputGbps()).isEqualTo(10);
         assertThat(config.client().connections()).isEqualTo(25);
         assertThat(config.client().maxThreads()).isEqualTo(16);
         assertThat(config.client().memoryTarget()).isEmpty();
-        assertThat(config.client().readPartSize()).isEqualTo(8388608);
-        assertThat(config.client().writePartSize()).isEqualTo(8388608);
+        assertThat(config.files().reads().partSize()).isEqualTo(8388608);
+        assertThat(config.files().uploads().partSize()).isEqualTo(8388608);
         assertThat(config.log().destination()).isEqualTo(new Destination.Syslog());
-        assertThat(config.cache().metadata()).isEqualTo(new TimeToLive.Minimal());
-        assertThat(config.cache().negative()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.files().caching().metadata()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.files().caching().negative()).isEqualTo(new TimeToLive.Minimal());
         assertThat(config.process().foreground()).isFalse();
         assertThat(config.warnings()).isEmpty();
     }
@@ -72,7 +84,7 @@ final class MountCommandTest {
         assertThat(config.log().debugEngine()).isTrue();
         assertThat(config.log().metrics()).isTrue();
         assertThat(config.log().destination()).isEqualTo(new Destination.Directory(Path.of("/logs")));
-        assertThat(config.files().audience()).isEqualTo(Audience.EVERYBODY);
+        assertThat(config.access()).isEqualTo(new AccessRule.All());
     }
 
     @Test
@@ -186,6 +198,9 @@ final class MountCommandTest {
         "--max-threads=0, is not in",
         "--maximum-throughput-gbps=0, is not in",
         "--memory-target=127, is not in",
+        "--store-patience=-1, is not in",
+        "--store-patience=soon, a whole number",
+        "--store-patience=86401, is not in",
         "--read-part-size=0, is not in",
         "--write-part-size=99999999999999999999, too large",
         "--metrics-port=65536, is not in",
@@ -204,10 +219,10 @@ final class MountCommandTest {
     void modesAndOwnersAreTaken() throws Exception {
         MountConfig config = with("--uid", "0", "--gid=4294967294", "--dir-mode=0700", "--file-mode", "600");
 
-        assertThat(config.files().uid()).hasValue(0);
-        assertThat(config.files().gid()).hasValue(-2);
-        assertThat(config.files().directoryMode()).isEqualTo(0700);
-        assertThat(config.files().fileMode()).isEqualTo(0600);
+        assertThat(config.files().appearance().uid()).isZero();
+        assertThat(config.files().appearance().gid()).isEqualTo(-2);
+        assertThat(config.files().appearance().directoryMode()).isEqualTo(0700);
+        assertThat(config.files().appearance().fileMode()).isEqualTo(0600);
     }
 
     @ParameterizedTest
@@ -257,12 +272,12 @@ final class MountCommandTest {
     @Test
     void encryptionIsTakenWithItsKey() throws Exception {
         assertThat(with("--sse=aws:kms:dsse", "--sse-kms-key-id", KEY).upload().encryption())
-                .isEqualTo(new ServerSideEncryption("aws:kms:dsse", KEY));
+                .isEqualTo(new Encryption("aws:kms:dsse", KEY));
         assertThat(with("--sse", "aws:kms", "--sse-kms-key-id=" + KEY.replace("key/", "key/mrk-"))
                         .upload()
                         .encryption())
                 .isNotNull();
-        assertThat(with("--sse=AES256").upload().encryption()).isEqualTo(new ServerSideEncryption("AES256", null));
+        assertThat(with("--sse=AES256").upload().encryption()).isEqualTo(new Encryption("AES256", null));
         assertThat(startFailure("--sse=AES256", "--sse-kms-key-id", KEY)).contains("AES256");
     }
 
@@ -273,17 +288,84 @@ final class MountCommandTest {
     }
 
     @Test
+    void aStoreThatIsAwayIsWaitedForAMinuteUnlessToldOtherwise() throws Exception {
+        assertThat(with().client().storePatience()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(with("--store-patience=300").client().storePatience()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(with("--store-patience", "0").client().storePatience()).isZero();
+    }
+
+    @Test
     void timesToLiveFollowTheCache() throws Exception {
-        TimeToLive minute = new TimeToLive.Lasting(Duration.ofMinutes(1));
-        assertThat(with("--cache=/c").cache().metadata()).isEqualTo(minute);
-        assertThat(with("--cache=/c", "--max-cache-size=0").cache().negative()).isEqualTo(minute);
-        assertThat(with("--metadata-ttl=indefinite").cache().negative()).isEqualTo(new TimeToLive.Indefinite());
+        TimeToLive minute = new TimeToLive.For(Duration.ofMinutes(1));
+        assertThat(with("--cache=/c").files().caching().metadata()).isEqualTo(minute);
+        assertThat(with("--cache=/c", "--max-cache-size=0").files().caching().negative())
+                .isEqualTo(minute);
+        assertThat(with("--metadata-ttl=indefinite").files().caching().negative())
+                .isEqualTo(new TimeToLive.Indefinite());
         assertThat(with("--metadata-ttl=5", "--negative-metadata-ttl=minimal")
-                        .cache()
+                        .files()
+                        .caching()
                         .negative())
                 .isEqualTo(new TimeToLive.Minimal());
-        assertThat(with("--metadata-ttl=3153600000").cache().metadata())
-                .isEqualTo(new TimeToLive.Lasting(Duration.ofDays(36500)));
+        assertThat(with("--metadata-ttl=3153600000").files().caching().metadata())
+                .isEqualTo(new TimeToLive.For(Duration.ofDays(36500)));
+    }
+
+    @Test
+    void aCacheWithoutASizeLeavesMoreFreeOnANodeWhoseDiskIsKubelets() throws Exception {
+        assertThat(cache(with("--cache=/c")).keptFreePercent()).isEqualTo(5);
+        assertThat(cache(ofNode("--cache=/c")).keptFreePercent()).isEqualTo(15);
+    }
+
+    private static CacheSettings cache(MountConfig config) {
+        return requireNonNull(config.files().cache());
+    }
+
+    @Test
+    void aCacheOfNoSizeIsNone() throws Exception {
+        assertThat(with("--cache=/c", "--max-cache-size=0").files().cache()).isNull();
+        assertThat(with().files().cache()).isNull();
+        assertThat(cache(with("--cache=/c", "--max-cache-size=2")))
+                .isEqualTo(CacheSettings.in(Path.of("/c"), "bucket").withLimit(2L << 20));
+    }
+
+    private static MountConfig ofNode(MountCommand.CacheChoice caches, String... options) throws Exception {
+        return MountCommand.ofNode("bucket", List.of(options), Map.of(), new MountPoint.FuseDescriptor(7), caches);
+    }
+
+    private static MountConfig ofNode(String... options) throws Exception {
+        return ofNode(asked -> asked, options);
+    }
+
+    @Test
+    void aNodesMountHasItsCacheWhereTheEngineChoosesIt() throws Exception {
+        MountConfig config = ofNode(_ -> Optional.of(Path.of("/own")), "--cache=/of/the/node");
+        assertThat(cache(config).directory()).isEqualTo(Path.of("/own"));
+        assertThat(config.mountPoint()).isEqualTo(new MountPoint.FuseDescriptor(7));
+        // One that nobody asked for has the same rights.
+        MountConfig unasked = ofNode(_ -> Optional.of(Path.of("/own")), "--max-cache-size=1");
+        assertThat(cache(unasked).directory()).isEqualTo(Path.of("/own"));
+        assertThat(unasked.files().caching()).isEqualTo(config.files().caching());
+        assertThatExceptionOfType(UsageError.class)
+                .isThrownBy(() -> ofNode("--max-cache-size=1"))
+                .withMessageContaining("--cache");
+    }
+
+    @Test
+    void aMissingDirectoryIsNotTakenFromTheNextOption() {
+        for (String[] options :
+                List.of(new String[] {"--cache", "--dir-mode=770"}, new String[] {"--uid=1", "--cache"})) {
+            assertThatExceptionOfType(UsageError.class)
+                    .isThrownBy(() -> ofNode(options))
+                    .withMessageContaining("--cache");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3", "0, 0", "many, -1", "'', -1", "9999999, -1"})
+    void onlyANumberOfAttemptsLimitsThem(String text, int expected) throws Exception {
+        assertThat(config(line(), Map.of("AWS_MAX_ATTEMPTS", text)).store().attempts())
+                .isEqualTo(expected < 0 ? OptionalInt.empty() : OptionalInt.of(expected));
     }
 
     @Test
@@ -295,15 +377,15 @@ final class MountCommandTest {
     @Test
     void zeroSecondsMeanMinimalAndAWarning() throws Exception {
         MountConfig config = with("--cache=/c", "--metadata-ttl", "0");
-        assertThat(config.cache().metadata()).isEqualTo(new TimeToLive.Minimal());
+        assertThat(config.files().caching().metadata()).isEqualTo(new TimeToLive.Minimal());
         assertThat(config.warnings()).singleElement().asString().contains("--metadata-ttl 0", "minimal");
     }
 
     @Test
     void onePartSizeStandsForBoth() throws Exception {
         MountConfig config = with("--part-size=16777216", "--memory-target=200");
-        assertThat(config.client().readPartSize()).isEqualTo(16777216);
-        assertThat(config.client().writePartSize()).isEqualTo(16777216);
+        assertThat(config.files().reads().partSize()).isEqualTo(16777216);
+        assertThat(config.files().uploads().partSize()).isEqualTo(16777216);
         assertThat(config.client().memoryTarget()).hasValue(200L << 20);
     }
 
@@ -324,20 +406,42 @@ final class MountCommandTest {
                 "UNSTABLE_MOUNTPOINT_PID_FILE", "/run/pid",
                 "UNSTABLE_MOUNTPOINT_CACHE_KEY", "key");
 
-        MountConfig config = config(CommandLines.line(), environment);
+        MountConfig config = config(CommandLines.line("--cache=/c"), environment);
         assertThat(config.store().region()).isEqualTo("south");
         assertThat(config.store().endpoint()).isEqualTo(URI.create("http://store:9000"));
         assertThat(config.store().caBundle()).isEqualTo(Path.of("/ca.pem"));
         assertThat(config.log().filter()).isEqualTo("debug");
         assertThat(config.process().pidFile()).isEqualTo(Path.of("/run/pid"));
-        assertThat(config.cache().key()).isEqualTo("key");
+        assertThat(cache(config).partition()).isEqualTo("key");
 
+        Path bundle = Files.createFile(scratch.resolve("mine.pem"));
         MountConfig explicit = config(
-                CommandLines.line("--region=north", "--endpoint-url=https://other", "--ca-bundle=/mine.pem"),
+                CommandLines.line("--region=north", "--endpoint-url=https://other", "--ca-bundle=" + bundle),
                 environment);
         assertThat(explicit.store().region()).isEqualTo("north");
         assertThat(explicit.store().endpoint()).isEqualTo(URI.create("https://other"));
-        assertThat(explicit.store().caBundle()).isEqualTo(Path.of("/mine.pem"));
+        assertThat(explicit.store().caBundle()).isEqualTo(bundle);
+    }
+
+    @Test
+    void aBundleOfAuthoritiesThatWasAskedForMustBeThereWhateverTheScheme() {
+        assertThat(startFailure("--endpoint-url=http://store", "--region=x", "--ca-bundle=/no/such.pem"))
+                .startsWith("Error: --ca-bundle /no/such.pem cannot be used: there is no such file or directory;");
+    }
+
+    @Test
+    void anEndpointHoldsNothingButAddressAndPath() throws Exception {
+        assertThat(startFailure("--endpoint-url=http://someone:canary@store"))
+                .contains("must not hold a user or password")
+                .doesNotContain("canary");
+        assertThat(startFailure("--endpoint-url=http://store?x=y")).contains("a host, a port and a path only");
+        assertThat(startFailure("--endpoint-url=http://store#x")).contains("a host, a port and a path only");
+        assertThat(with("--endpoint-url=http://store/bucket", "--region=x").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("the endpoint http://store/bucket has a path, which comes before the bucket");
+        assertThat(with("--endpoint-url=http://store/", "--region=x").warnings())
+                .isEmpty();
     }
 
     @Test
@@ -377,10 +481,10 @@ final class MountCommandTest {
 
     @Test
     void changesOfAttributesAreRefusedUnlessTheyAreToBeIgnored() throws Exception {
-        assertThat(with().files().ignoreAttributeChanges()).isFalse();
-        assertThat(with("--attribute-changes=refuse").files().ignoreAttributeChanges())
+        assertThat(with().files().permissions().ignoreAttributeChanges()).isFalse();
+        assertThat(with("--attribute-changes=refuse").files().permissions().ignoreAttributeChanges())
                 .isFalse();
-        assertThat(with("--attribute-changes", "ignore").files().ignoreAttributeChanges())
+        assertThat(with("--attribute-changes", "ignore").files().permissions().ignoreAttributeChanges())
                 .isTrue();
     }
 
@@ -407,12 +511,12 @@ final class MountCommandTest {
         assertThat(config.store().expectedBucketOwner()).isEqualTo("123");
         assertThat(config.store().userAgentPrefix()).isEqualTo("me/1");
         assertThat(config.upload().storageClass()).isEqualTo("COLD");
-        assertThat(config.upload().inferContentType()).isTrue();
-        assertThat(config.files().readOnly()).isTrue();
-        assertThat(config.files().allowDelete()).isTrue();
-        assertThat(config.files().allowOverwrite()).isTrue();
-        assertThat(config.files().allowAppend()).isTrue();
-        assertThat(config.files().audience()).isEqualTo(Audience.OWNER_AND_ROOT);
+        assertThat(config.files().uploads().inferContentType()).isTrue();
+        assertThat(config.files().permissions().readOnly()).isTrue();
+        assertThat(config.files().permissions().delete()).isTrue();
+        assertThat(config.files().permissions().overwrite()).isTrue();
+        assertThat(config.files().permissions().append()).isTrue();
+        assertThat(config.access()).isEqualTo(new AccessRule.OwnerAndRoot(Processes.effectiveUserId()));
         assertThat(config.log().destination()).isEqualTo(new Destination.Nowhere());
         assertThat(config.metrics().port()).hasValue(9100);
     }

@@ -25,6 +25,15 @@ final class StartFailureTest {
     }
 
     @Test
+    void whatACauseRepeatsIsSaidOnce() {
+        StartFailure failure = new StartFailure(
+                "Failed to create S3 client",
+                new IOException("no connection to the store (refused)", new IOException("refused")));
+
+        assertThat(failure.report()).endsWith("Caused by:\n    0: no connection to the store (refused)\n");
+    }
+
+    @Test
     void aFileIsNotNamedWithoutTheReason() {
         assertThat(new StartFailure("no log", new NoSuchFileException("/a")).report())
                 .endsWith("0: /a: no such file or directory\n");

@@ -46,6 +46,18 @@ final class SyslogAppenderTest {
     }
 
     @Test
+    void theUserIsToldWhereNoDaemonListens() throws Exception {
+        Path socket = scratch.resolve("log");
+        assertThat(SyslogAppender.absence(socket))
+                .hasValue(
+                        "the log of this mount is lost, because no syslog daemon listens at " + socket
+                                + " (no such file or directory); name a directory for it with --log-directory, or say --no-log");
+        try (SyslogDaemon daemon = SyslogDaemon.start(socket)) {
+            assertThat(SyslogAppender.absence(daemon.socket())).isEmpty();
+        }
+    }
+
+    @Test
     void aDaemonThatStartsAgainIsFoundAgain() throws Exception {
         Path socket = scratch.resolve("log");
         SyslogAppender appender = started(socket);

@@ -26,11 +26,11 @@ final class MetricsTest {
     @Test
     void requestsOfTheStoreAreCountedByOperationAndStatus() {
         StoreMetrics store = new StoreMetrics(metrics);
-        store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 206, micros(3), micros(10));
-        store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 503, micros(2), micros(2));
-        store.requestEnded(s3csi.s3.Operation.HEAD_OBJECT, 0, micros(4), micros(4));
-        store.retried(s3csi.s3.Operation.GET_OBJECT, "503", Duration.ofSeconds(1));
-        store.integrityViolated(s3csi.s3.Operation.GET_OBJECT);
+        store.requestEnded(s3csi.s3.StoreOperation.GET_OBJECT, 206, micros(3), micros(10));
+        store.requestEnded(s3csi.s3.StoreOperation.GET_OBJECT, 503, micros(2), micros(2));
+        store.requestEnded(s3csi.s3.StoreOperation.HEAD_OBJECT, 0, micros(4), micros(4));
+        store.retried(s3csi.s3.StoreOperation.GET_OBJECT, "503");
+        store.integrityViolated(s3csi.s3.StoreOperation.GET_OBJECT);
         store.connectionsChanged(3);
         store.connectionsChanged(-1);
 
@@ -68,11 +68,11 @@ final class MetricsTest {
     @Test
     void theLogShowsOnlyWhatChanged() {
         StoreMetrics store = new StoreMetrics(metrics);
-        store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 206, micros(3), micros(10));
+        store.requestEnded(s3csi.s3.StoreOperation.GET_OBJECT, 206, micros(3), micros(10));
         Snapshot before = metrics.snapshot();
         assertThat(MetricsLog.lines(before, metrics.snapshot())).isEmpty();
 
-        store.requestEnded(s3csi.s3.Operation.GET_OBJECT, 206, micros(3), micros(10));
+        store.requestEnded(s3csi.s3.StoreOperation.GET_OBJECT, 206, micros(3), micros(10));
         assertThat(MetricsLog.lines(before, metrics.snapshot())).hasSize(3);
     }
 

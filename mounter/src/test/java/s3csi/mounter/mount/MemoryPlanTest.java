@@ -12,7 +12,7 @@ import s3csi.mounter.config.StartFailure;
 
 final class MemoryPlanTest {
     private static final long MIB = 1 << 20;
-    private static final long HEAP = 48 * MIB;
+    private static final long HEAP = 32 * MIB;
 
     @TempDir
     private Path root;
@@ -24,29 +24,29 @@ final class MemoryPlanTest {
     }
 
     @Test
-    void withoutLimitItIsAQuarterOfAGibibyte() throws StartFailure {
+    void withoutLimitItIsAQuarterOfAGibibyteForData() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.empty(), HEAP))
-                .isEqualTo(256 * MIB);
+                .isEqualTo(296 * MIB);
     }
 
     @Test
     void ofALimitTheJvmTakesItsPart() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(512 * MIB), HEAP))
-                .isEqualTo(400 * MIB);
+                .isEqualTo(436 * MIB);
     }
 
     @Test
     void theLesserOfTheUsersAndTheContainersCounts() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.of(1024 * MIB), OptionalLong.of(512 * MIB), HEAP))
-                .isEqualTo(400 * MIB);
+                .isEqualTo(436 * MIB);
         assertThat(MemoryPlan.budget(OptionalLong.of(512 * MIB), OptionalLong.of(1024 * MIB), HEAP))
-                .isEqualTo(400 * MIB);
+                .isEqualTo(436 * MIB);
     }
 
     @Test
     void aContainerWithoutRoomIsRefusedInWords() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(128 * MIB), HEAP))
-                .isEqualTo(64 * MIB);
+                .isEqualTo(52 * MIB);
         assertThatThrownBy(() -> MemoryPlan.budget(OptionalLong.of(128 * MIB), OptionalLong.of(127 * MIB), HEAP))
                 .isInstanceOf(StartFailure.class)
                 .hasMessageContaining("127 MiB")
@@ -56,7 +56,17 @@ final class MemoryPlanTest {
     @Test
     void theLeastTargetLeavesAsMuchAsTheLeastContainer() throws StartFailure {
         assertThat(MemoryPlan.budget(OptionalLong.of(128 * MIB), OptionalLong.empty(), HEAP))
-                .isEqualTo(64 * MIB);
+                .isEqualTo(52 * MIB);
+    }
+
+    @Test
+    void whatIsPlannedFitsIntoTheContainer() throws StartFailure {
+        for (long limit = 128; limit <= 4096; limit += 32) {
+            long data = MemoryPlan.budget(OptionalLong.empty(), OptionalLong.of(limit * MIB), HEAP);
+
+            assertThat(data + HEAP + 44 * MIB).isLessThanOrEqualTo(limit * MIB);
+            assertThat(MemoryPlan.waitingWrites(data)).isBetween(3 * MIB, 8 * MIB);
+        }
     }
 
     @Test

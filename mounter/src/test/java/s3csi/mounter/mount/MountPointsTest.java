@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import s3csi.linux.FuseDevice;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.Pipe;
@@ -55,6 +56,13 @@ final class MountPointsTest {
     }
 
     @Test
+    void aDirectoryWithSomethingInItIsRefused() throws Exception {
+        Files.createFile(scratch.resolve(".hidden"));
+        assertThat(refusal(scratch))
+                .contains("mount point " + scratch + " is not empty, and the mount would hide what is in it");
+    }
+
+    @Test
     void aPlaceThatIsMountedAlreadyIsRefused() {
         assertThat(refusal(Path.of("/proc"))).contains("mount point /proc is already mounted");
     }
@@ -75,7 +83,7 @@ final class MountPointsTest {
             Mounts.bind(scratch.toRealPath(), place);
             assertThat(refusal(place)).contains("mount point " + place + " is already mounted");
         } finally {
-            while (!MountTable.read().at(place).isEmpty()) {
+            while (!MountTable.current().at(place).isEmpty()) {
                 Mounts.unmount(place, Mounts.Unmount.DETACH);
             }
             automounter.outputWriter().close();
@@ -96,6 +104,17 @@ final class MountPointsTest {
                     .contains("expected mount point /dev/fd/" + number
                             + " to be a /dev/fuse device file descriptor but got" + " pipe:[");
             assertThat(pipe.reader().isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("engine")
+    void aDeviceThatWasInheritedIsNotPassedOn() throws Exception {
+        FuseDevice opened = FuseDevice.open();
+        opened.descriptor().setCloseOnExec(false);
+        try (FuseDevice adopted = MountPoints.adopted(
+                new MountPoint.FuseDescriptor(opened.descriptor().number()))) {
+            assertThat(adopted.descriptor().isCloseOnExec()).isTrue();
         }
     }
 }

@@ -14,8 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import s3csi.mounter.command.MountCommand;
 import s3csi.mounter.config.MountConfig;
 import s3csi.mounter.config.StartFailure;
+import s3csi.s3.ObjectStore;
 import s3csi.s3.StoreObserver;
 import s3csi.s3.testing.ScriptedServer;
+import s3csi.volume.EngineTrouble;
 
 /** Where the requests of a mount go: a proxy hears of it, and lets none pass. */
 final class StoreFactoryTest {
@@ -59,6 +61,38 @@ final class StoreFactoryTest {
                         "1.2.3",
                         StoreObserver.SILENT))
                 .withMessageContaining("alias of the access point");
+    }
+
+    @Test
+    void aBundleThatCannotBeReadIsToldWhereTheStoreSpeaksTls() throws Exception {
+        try (ScriptedServer server = new ScriptedServer((_, reply) -> reply.stall())) {
+            String address = "https://127.0.0.1:" + server.address().getPort();
+
+            assertThatExceptionOfType(StartFailure.class)
+                    .isThrownBy(() -> open(address))
+                    .satisfies(
+                            failure -> assertThat(failure.trouble()).isEqualTo(EngineTrouble.CERTIFICATE_NOT_TRUSTED))
+                    .havingRootCause()
+                    .withMessageContaining("/no/such/bundle.pem");
+        }
+    }
+
+    @Test
+    void aBundleIsOfNoInterestWhereTheStoreSpeaksInTheClear() throws Exception {
+        try (ScriptedServer server = new ScriptedServer((_, reply) -> reply.answer(
+                        200, "", "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>"));
+                ObjectStore store = open(server.address().toString())) {
+            assertThat(store).isNotNull();
+        }
+    }
+
+    private static ObjectStore open(String address) throws Exception {
+        Map<String, String> environment = Map.of(
+                "AWS_CA_BUNDLE", "/no/such/bundle.pem",
+                "AWS_ENDPOINT_URL", address,
+                "AWS_ACCESS_KEY_ID", "id",
+                "AWS_SECRET_ACCESS_KEY", "secret");
+        return StoreFactory.open(config("", environment), "1.2.3", StoreObserver.SILENT);
     }
 
     private static MountConfig config(String options, Map<String, String> environment) throws Exception {

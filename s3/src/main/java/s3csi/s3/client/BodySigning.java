@@ -1,5 +1,8 @@
 package s3csi.s3.client;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,7 +13,8 @@ import s3csi.s3.checksum.Checksums;
 
 /**
  * Whether the signature covers the bodies of uploads. As a rule it does not: their checksum is a signed header, and a SHA-256 costs
- * more than all the rest of an upload. Some stores want it over plain HTTP; they get it from their first refusal on.
+ * more than all the rest of an upload. Some stores want it over plain HTTP; they get it from their first refusal on, and are asked
+ * again from time to time, because the refusal may have meant something else.
  */
 final class BodySigning {
     private static final Logger LOG = LoggerFactory.getLogger(BodySigning.class);
@@ -27,11 +31,16 @@ final class BodySigning {
             "SignatureDoesNotMatch",
             "XAmzContentSHA256Mismatch");
 
-    private final String bucket;
-    private volatile boolean isWanted;
+    /** The cost is one request that is refused. */
+    private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(10);
 
-    BodySigning(String bucket) {
+    private final String bucket;
+    private final Clock clock;
+    private volatile Instant wantedUntil = Instant.MIN;
+
+    BodySigning(String bucket, Clock clock) {
         this.bucket = bucket;
+        this.clock = clock;
     }
 
     interface Request<T> {
@@ -40,7 +49,7 @@ final class BodySigning {
     }
 
     <T> T send(Payload body, boolean isSecure, Request<T> request) throws StoreException {
-        if (isWanted) {
+        if (clock.instant().isBefore(wantedUntil)) {
             return request.send(Checksums.sha256Hex(body));
         }
         try {
@@ -69,8 +78,9 @@ final class BodySigning {
             refusal.addSuppressed(e);
             throw refusal;
         }
-        if (!isWanted) {
-            isWanted = true;
+        boolean isNews = wantedUntil.equals(Instant.MIN);
+        wantedUntil = clock.instant().plus(ASKED_AGAIN_AFTER);
+        if (isNews) {
             LOG.info(
                     "the store of bucket {} takes no unsigned bodies over plain HTTP ({}), so they are signed",
                     bucket,

@@ -3,13 +3,13 @@ package s3csi.s3.client;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 
 /** One operation of the port, as its runner sees it. Used by one thread, for one operation. */
 interface Call<T> {
-    Operation operation();
+    StoreOperation operation();
 
     /** What it is about, for messages; empty for the bucket itself. */
     String key();
@@ -30,13 +30,13 @@ interface Call<T> {
         return false;
     }
 
-    /** How much longer it may be tried again; null for as long as attempts are left. */
+    /** How much longer it may be tried again by an impatient caller; null for as long as attempts are left. */
     default @Nullable Duration timeLeft() {
         return null;
     }
 
     /**
-     * The operation failed for good, but an earlier attempt had no answer and may have taken effect.
+     * The operation failed for good, but an attempt had no answer, or none that tells, and may have taken effect.
      *
      * @return the result if it can be proved that it did; null to fail
      */

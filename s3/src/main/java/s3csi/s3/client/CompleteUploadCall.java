@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.Condition;
 import s3csi.s3.ETag;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.UploadedPart;
@@ -53,8 +53,8 @@ record CompleteUploadCall(
     }
 
     @Override
-    public Operation operation() {
-        return Operation.COMPLETE_UPLOAD;
+    public StoreOperation operation() {
+        return StoreOperation.COMPLETE_UPLOAD;
     }
 
     @Override
@@ -112,7 +112,7 @@ record CompleteUploadCall(
     private @Nullable ETag multipartETag() {
         ByteArrayOutputStream digests = new ByteArrayOutputStream();
         for (UploadedPart part : parts) {
-            if (!part.etag().text().matches("[0-9a-f]{" + MD5_DIGITS + "}")) {
+            if (!part.etag().text().matches("[0-9a-fA-F]{" + MD5_DIGITS + "}")) {
                 return null;
             }
             digests.writeBytes(HexFormat.of().parseHex(part.etag().text()));

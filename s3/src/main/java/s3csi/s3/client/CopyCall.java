@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import s3csi.s3.Condition;
 import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 
 /** CopyObject. */
@@ -20,8 +20,8 @@ record CopyCall(
         LostAnswers lostAnswers)
         implements Call<ETag> {
     @Override
-    public Operation operation() {
-        return Operation.COPY_OBJECT;
+    public StoreOperation operation() {
+        return StoreOperation.COPY_OBJECT;
     }
 
     @Override

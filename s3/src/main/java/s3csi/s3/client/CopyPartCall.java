@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.ByteRange;
 import s3csi.s3.CopySource;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadedPart;
 import s3csi.s3.http.HttpExchange;
@@ -15,8 +15,8 @@ record CopyPartCall(
         String bucket, Upload upload, int number, CopySource source, ByteRange range, ErrorClassifier errors)
         implements Call<UploadedPart> {
     @Override
-    public Operation operation() {
-        return Operation.COPY_PART;
+    public StoreOperation operation() {
+        return StoreOperation.COPY_PART;
     }
 
     @Override

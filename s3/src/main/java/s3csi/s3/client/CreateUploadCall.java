@@ -2,7 +2,7 @@ package s3csi.s3.client;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.http.HttpExchange;
@@ -11,8 +11,8 @@ import s3csi.s3.http.HttpExchange;
 record CreateUploadCall(String key, UploadChecksum checksum, NewObject object, ErrorClassifier errors)
         implements Call<Upload> {
     @Override
-    public Operation operation() {
-        return Operation.CREATE_UPLOAD;
+    public StoreOperation operation() {
+        return StoreOperation.CREATE_UPLOAD;
     }
 
     @Override

@@ -17,7 +17,7 @@ record Endpoint(Origin origin, String basePath, boolean isAws) {
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
 
     static Endpoint of(HttpStoreOptions options, String region) {
-        URI address = options.endpoint == null ? awsAddress(region) : options.endpoint;
+        URI address = options.endpoint == null ? awsAddress(region, options.dualStack) : options.endpoint;
         Origin origin = Origin.of(address);
         boolean isAws = origin.isAws();
         String path = address.getRawPath() == null ? "" : address.getRawPath();
@@ -28,8 +28,9 @@ record Endpoint(Origin origin, String basePath, boolean isAws) {
         return new Endpoint(origin, base + PercentEncoding.query(options.bucket) + '/', isAws);
     }
 
-    private static URI awsAddress(String region) {
-        return URI.create("https://s3." + region + ".amazonaws.com" + (region.startsWith("cn-") ? ".cn" : ""));
+    private static URI awsAddress(String region, boolean dualStack) {
+        return URI.create((dualStack ? "https://s3.dualstack." : "https://s3.") + region + ".amazonaws.com"
+                + (region.startsWith("cn-") ? ".cn" : ""));
     }
 
     private static boolean isVirtualHost(HttpStoreOptions options, Origin origin, boolean isAws) {

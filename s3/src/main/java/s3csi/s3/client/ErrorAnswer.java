@@ -70,7 +70,7 @@ record ErrorAnswer(
     }
 
     StoreException.Answer forCaller() {
-        return new StoreException.Answer(status, code, requestId);
+        return new StoreException.Answer(status, code, message, requestId);
     }
 
     /** Status and code as a person would quote them. */

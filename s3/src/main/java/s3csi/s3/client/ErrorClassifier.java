@@ -3,10 +3,10 @@ package s3csi.s3.client;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.Operation;
 import s3csi.s3.Quoted;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.StoreFailure.Forbidden;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.client.AttemptFailure.Remedy;
 
 /** From what a store answers to what it means. S3's own codes first; where there is none, the status has to do. */
@@ -20,12 +20,12 @@ final class ErrorClassifier {
         this.bucket = bucket;
     }
 
-    AttemptFailure classify(Operation operation, String key, ErrorAnswer answer, Instant now) {
+    AttemptFailure classify(StoreOperation operation, String key, ErrorAnswer answer, Instant now) {
         AttemptFailure byCode = byCode(operation, key, answer);
         return byCode != null ? byCode : byStatus(operation, key, answer, now);
     }
 
-    private @Nullable AttemptFailure byCode(Operation operation, String key, ErrorAnswer answer) {
+    private @Nullable AttemptFailure byCode(StoreOperation operation, String key, ErrorAnswer answer) {
         return switch (answer.code()) {
             case "NoSuchKey" -> failed(new StoreFailure.NoSuchKey(key), Remedy.NONE, answer, "no object has this key");
             case "NoSuchBucket" -> noSuchBucket(answer);
@@ -35,7 +35,7 @@ final class ErrorClassifier {
                         Remedy.NONE,
                         answer,
                         "the multipart upload was completed or aborted, or never existed");
-            case "AccessDenied", "AllAccessDisabled", "AccountProblem" -> accessDenied(answer);
+            case "AccessDenied", "AllAccessDisabled", "AccountProblem" -> accessDenied(answer, Remedy.NONE);
             case "InvalidAccessKeyId" ->
                 failed(
                         new Forbidden(Forbidden.Reason.UNKNOWN_ACCESS_KEY),
@@ -66,21 +66,21 @@ final class ErrorClassifier {
                     "TemporaryRedirect",
                     "IllegalLocationConstraintException" -> wrongRegion(answer);
             case "SlowDown", "SlowDownRead", "SlowDownWrite", "TooManyRequests", "RequestLimitExceeded", "Throttling" ->
-                failed(new StoreFailure.Throttled(), Remedy.RETRY_BUSY, answer, "the store asks to slow down");
-            case "InternalError", "InternalErrors", "ServiceUnavailable" -> serverError(answer, Remedy.RETRY_BUSY);
+                failed(new StoreFailure.Throttled(), Remedy.BUSY, answer, "the store asks to slow down");
+            case "InternalError", "InternalErrors", "ServiceUnavailable" -> serverError(answer, Remedy.BUSY);
             case "RequestTimeout" ->
                 failed(new StoreFailure.Timeout(), Remedy.RETRY, answer, "the store waited too long for our request");
             case "OperationAborted", "ConditionalRequestConflict" ->
                 failed(
                         new StoreFailure.PreconditionFailed(),
-                        Remedy.RETRY_BUSY,
+                        Remedy.RETRY,
                         answer,
                         "somebody else is changing the same object");
             case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch" ->
                 failed(
                         new StoreFailure.Integrity(),
                         // Bytes may be flipped on their way; a list of parts that does not fit together stays so.
-                        operation == Operation.COMPLETE_UPLOAD ? Remedy.NONE : Remedy.RETRY,
+                        operation == StoreOperation.COMPLETE_UPLOAD ? Remedy.NONE : Remedy.RETRY,
                         answer,
                         "what arrived at the store is not what was sent");
             case "NotImplemented", "XNotImplemented" -> notImplemented(answer);
@@ -88,7 +88,7 @@ final class ErrorClassifier {
         };
     }
 
-    private AttemptFailure byStatus(Operation operation, String key, ErrorAnswer answer, Instant now) {
+    private AttemptFailure byStatus(StoreOperation operation, String key, ErrorAnswer answer, Instant now) {
         return switch (answer.status()) {
             case 301, 302, 303, 307, 308 -> wrongRegion(answer);
             case 304, 412 ->
@@ -97,7 +97,7 @@ final class ErrorClassifier {
                         Remedy.NONE,
                         answer,
                         "the object is not in the state that was asked for");
-            case 400 -> answer.region() != null ? wrongRegion(answer) : rejected(answer);
+            case 400 -> answer.region() != null ? wrongRegion(answer) : rejected(answer, doubts(answer));
             case 401, 403 -> forbidden(answer, now);
             case 404 -> notFound(operation, key, answer);
             case 408 ->
@@ -108,15 +108,14 @@ final class ErrorClassifier {
                         Remedy.NONE,
                         answer,
                         "the range begins behind the end of the object");
-            case 429, 503 ->
-                failed(new StoreFailure.Throttled(), Remedy.RETRY_BUSY, answer, "the store asks to slow down");
-            case 500, 502, 504 -> serverError(answer, Remedy.RETRY_BUSY);
+            case 429, 503 -> failed(new StoreFailure.Throttled(), Remedy.BUSY, answer, "the store asks to slow down");
+            case 500, 502, 504 -> serverError(answer, Remedy.BUSY);
             case 501 -> notImplemented(answer);
-            default -> answer.status() >= 500 ? serverError(answer, Remedy.NONE) : rejected(answer);
+            default -> answer.status() >= 500 ? serverError(answer, Remedy.NONE) : rejected(answer, Remedy.NONE);
         };
     }
 
-    private AttemptFailure notFound(Operation operation, String key, ErrorAnswer answer) {
+    private AttemptFailure notFound(StoreOperation operation, String key, ErrorAnswer answer) {
         return switch (operation) {
             case LIST_OBJECTS, LIST_UPLOADS -> noSuchBucket(answer);
             case UPLOAD_PART, COPY_PART, COMPLETE_UPLOAD, ABORT_UPLOAD ->
@@ -141,13 +140,18 @@ final class ErrorClassifier {
             return clockSkew(answer);
         }
         if (answer.code().isEmpty()) {
-            return accessDenied(answer);
+            return accessDenied(answer, doubts(answer));
         }
         return failed(new Forbidden(Forbidden.Reason.OTHER), Remedy.NONE, answer, "the store refuses: " + said(answer));
     }
 
-    private static AttemptFailure accessDenied(ErrorAnswer answer) {
-        return failed(new Forbidden(Forbidden.Reason.ACCESS_DENIED), Remedy.NONE, answer, "access denied");
+    /** A session token that ended early is refused with 400 or 403, and a HEAD has no body that could say so. */
+    private static Remedy doubts(ErrorAnswer answer) {
+        return answer.code().isEmpty() ? Remedy.SUSPECT_CREDENTIALS : Remedy.NONE;
+    }
+
+    private static AttemptFailure accessDenied(ErrorAnswer answer, Remedy remedy) {
+        return failed(new Forbidden(Forbidden.Reason.ACCESS_DENIED), remedy, answer, "access denied");
     }
 
     private static AttemptFailure clockSkew(ErrorAnswer answer) {
@@ -177,8 +181,8 @@ final class ErrorClassifier {
                 "the store does not implement this: " + said(answer));
     }
 
-    private static AttemptFailure rejected(ErrorAnswer answer) {
-        return failed(new StoreFailure.Rejected(), Remedy.NONE, answer, "the store rejects it: " + said(answer));
+    private static AttemptFailure rejected(ErrorAnswer answer, Remedy remedy) {
+        return failed(new StoreFailure.Rejected(), remedy, answer, "the store rejects it: " + said(answer));
     }
 
     private static String said(ErrorAnswer answer) {

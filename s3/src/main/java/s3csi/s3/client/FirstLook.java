@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import s3csi.s3.ListRequest;
 import s3csi.s3.ListingPage;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 
 /**
@@ -17,12 +17,12 @@ final class FirstLook implements Call<ListingPage> {
 
     FirstLook(String prefix, boolean isAws, Duration within) {
         // Not 0 keys: MinIO answers that without looking whether there is such a bucket.
-        this.listing = new ListCall(ListRequest.everythingBelow(prefix).withMaxKeys(1), isAws);
+        this.listing = new ListCall(ListRequest.everythingBelow(prefix).withMaxKeys(1), within, isAws);
         this.end = System.nanoTime() + within.toNanos();
     }
 
     @Override
-    public Operation operation() {
+    public StoreOperation operation() {
         return listing.operation();
     }
 

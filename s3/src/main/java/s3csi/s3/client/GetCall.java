@@ -13,8 +13,8 @@ import s3csi.s3.ETag;
 import s3csi.s3.GetAnswer;
 import s3csi.s3.GetRequest;
 import s3csi.s3.ObjectInfo;
-import s3csi.s3.Operation;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.client.AttemptFailure.Remedy;
 import s3csi.s3.http.HttpExchange;
 
@@ -42,8 +42,8 @@ final class GetCall implements Call<GetAnswer> {
     }
 
     @Override
-    public Operation operation() {
-        return Operation.GET_OBJECT;
+    public StoreOperation operation() {
+        return StoreOperation.GET_OBJECT;
     }
 
     @Override

@@ -3,14 +3,14 @@ package s3csi.s3.client;
 import java.io.IOException;
 import java.net.ProtocolException;
 import s3csi.s3.ObjectInfo;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 
 /** HeadObject. */
 record HeadCall(String key) implements Call<ObjectInfo> {
     @Override
-    public Operation operation() {
-        return Operation.HEAD_OBJECT;
+    public StoreOperation operation() {
+        return StoreOperation.HEAD_OBJECT;
     }
 
     @Override

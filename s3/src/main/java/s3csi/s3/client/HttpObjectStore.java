@@ -31,7 +31,7 @@ import s3csi.s3.checksum.Checksums;
 public final class HttpObjectStore implements ObjectStore {
     private final HttpStoreOptions options;
     private final Router router;
-    private final Dispatcher dispatcher;
+    private final CallSender dispatcher;
     private final RequestRunner runner;
     private final ErrorClassifier errors;
     private final LostAnswers lostAnswers;
@@ -42,12 +42,12 @@ public final class HttpObjectStore implements ObjectStore {
     public HttpObjectStore(HttpStoreOptions options) {
         this.options = options;
         this.router = new Router(options);
-        this.dispatcher = new Dispatcher(options);
+        this.dispatcher = new CallSender(options);
         this.runner = new RequestRunner(options, router, dispatcher);
         this.errors = new ErrorClassifier(options.bucket);
         this.lostAnswers = new LostAnswers(runner);
-        this.signing = new BodySigning(options.bucket);
-        this.protection = new UploadProtection(options.bucket, options.uploadChecksum);
+        this.signing = new BodySigning(options.bucket, options.clock);
+        this.protection = new UploadProtection(options.bucket, options.uploadChecksum, options.clock);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class HttpObjectStore implements ObjectStore {
      * @param within no attempt begins later, and none waits longer for its answer
      */
     public void check(String prefix, Duration within) throws StoreException {
-        runner.run(new FirstLook(prefix, router.route().endpoint().isAws(), within));
+        runner.runImpatiently(new FirstLook(prefix, router.route().endpoint().isAws(), within));
     }
 
     @Override
@@ -66,7 +66,10 @@ public final class HttpObjectStore implements ObjectStore {
 
     @Override
     public ListingPage list(ListRequest request) throws StoreException {
-        return runner.run(new ListCall(request, router.route().endpoint().isAws()));
+        // Some stores walk over many keys that they do not show before they answer.
+        Duration patience = options.timeouts.firstByte().multipliedBy(2);
+        return runner.run(
+                new ListCall(request, patience, router.route().endpoint().isAws()));
     }
 
     @Override
@@ -175,5 +178,6 @@ public final class HttpObjectStore implements ObjectStore {
     @Override
     public void close() {
         router.close();
+        runner.close();
     }
 }

@@ -1,10 +1,9 @@
 package s3csi.s3.client;
 
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Map;
+import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +30,15 @@ public final class HttpStoreOptions {
     @Nullable
     String region;
 
+    boolean dualStack;
     AddressingStyle addressing = AddressingStyle.AUTOMATIC;
     Trust trust = Trust.platform();
     ProxySettings proxies = ProxySettings.NONE;
     Timeouts timeouts = Timeouts.DEFAULTS;
     SocketSetup socketSetup = SocketSetup.NONE;
     int connections = DEFAULT_CONNECTIONS;
-    int attempts = DEFAULT_ATTEMPTS;
+    OptionalInt attempts = OptionalInt.empty();
+    Duration patience = Duration.ZERO;
     UploadChecksum uploadChecksum = UploadChecksum.CRC32C;
 
     @Nullable
@@ -64,46 +65,17 @@ public final class HttpStoreOptions {
         return new HttpStoreOptions(bucket);
     }
 
-    /**
-     * Takes what the usual variables say: {@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, {@code AWS_CA_BUNDLE},
-     * {@code AWS_MAX_ATTEMPTS} and those of proxies. Call it first; explicit settings then win.
-     *
-     * @throws IOException when the certificate bundle cannot be read
-     */
-    public HttpStoreOptions environment(Map<String, String> environment) throws IOException {
-        String address = environment.getOrDefault("AWS_ENDPOINT_URL", "");
-        if (!address.isEmpty()) {
-            endpoint(parseAddress(address));
-        }
-        String name = environment.getOrDefault("AWS_REGION", "");
-        if (!name.isEmpty()) {
-            region(name);
-        }
-        String bundle = environment.getOrDefault("AWS_CA_BUNDLE", "");
-        if (!bundle.isEmpty()) {
-            trust(Trust.bundle(Path.of(bundle), Trust.Bundle.REPLACES));
-        }
-        String most = environment.getOrDefault("AWS_MAX_ATTEMPTS", "");
-        // As other clients do: a value that is no number changes nothing.
-        if (most.matches("\\d{1,6}")) {
-            attempts(Integer.parseInt(most));
-        }
-        return proxies(ProxySettings.fromEnvironment(environment));
-    }
-
-    private static URI parseAddress(String text) {
-        try {
-            return URI.create(text);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Failed to parse endpoint URL '" + text + "': " + e.getMessage(), e);
-        }
-    }
-
     /** Where the store is; AWS when never called. A path in it is kept in front of bucket and key. */
     public HttpStoreOptions endpoint(URI address) {
         // Fails early, with a message for the user.
         Origin.of(address);
         endpoint = address;
+        return this;
+    }
+
+    /** Whether AWS is reached by its addresses with IPv6, in whichever region; of no meaning with an endpoint. */
+    public HttpStoreOptions dualStack(boolean wanted) {
+        dualStack = wanted;
         return this;
     }
 
@@ -153,9 +125,18 @@ public final class HttpStoreOptions {
         return this;
     }
 
-    /** How often a request is tried in all; 0 and 1 both mean once. */
+    /** How often a request is tried in all, however long the store is waited for; 0 and 1 both mean once. */
     public HttpStoreOptions attempts(int total) {
-        attempts = Math.max(1, total);
+        attempts = OptionalInt.of(Math.max(1, total));
+        return this;
+    }
+
+    /**
+     * How long requests wait for a store that is away, counted from the first one that failed; while an outage is shorter than that,
+     * no request fails because of it. Zero is mount-s3's way: ten attempts for each request, fewer when many fail.
+     */
+    public HttpStoreOptions patience(Duration most) {
+        patience = most;
         return this;
     }
 

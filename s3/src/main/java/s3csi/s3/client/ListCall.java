@@ -1,21 +1,23 @@
 package s3csi.s3.client;
 
 import java.io.IOException;
+import java.time.Duration;
 import s3csi.s3.ListRequest;
 import s3csi.s3.ListingPage;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 import s3csi.s3.xml.ListingReader;
 
 /**
  * ListObjectsV2.
  *
+ * @param patience for each step of the answer
  * @param withRestore whether to ask for the restore status of archived objects, which only AWS understands
  */
-record ListCall(ListRequest wanted, boolean withRestore) implements Call<ListingPage> {
+record ListCall(ListRequest wanted, Duration patience, boolean withRestore) implements Call<ListingPage> {
     @Override
-    public Operation operation() {
-        return Operation.LIST_OBJECTS;
+    public StoreOperation operation() {
+        return StoreOperation.LIST_OBJECTS;
     }
 
     @Override
@@ -29,7 +31,8 @@ record ListCall(ListRequest wanted, boolean withRestore) implements Call<Listing
                 .query("list-type", "2")
                 .query("encoding-type", "url")
                 .query("max-keys", String.valueOf(wanted.maxKeys()))
-                .query("prefix", wanted.prefix());
+                .query("prefix", wanted.prefix())
+                .patience(patience);
         if (!wanted.delimiter().isEmpty()) {
             request.query("delimiter", wanted.delimiter());
         }

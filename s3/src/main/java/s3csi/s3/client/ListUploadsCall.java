@@ -2,16 +2,16 @@ package s3csi.s3.client;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.Operation;
 import s3csi.s3.PendingUploads;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 import s3csi.s3.xml.UploadsReader;
 
 /** ListMultipartUploads. */
 record ListUploadsCall(String prefix, PendingUploads.@Nullable Marker after) implements Call<PendingUploads> {
     @Override
-    public Operation operation() {
-        return Operation.LIST_UPLOADS;
+    public StoreOperation operation() {
+        return StoreOperation.LIST_UPLOADS;
     }
 
     @Override

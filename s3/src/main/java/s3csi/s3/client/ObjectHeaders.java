@@ -29,8 +29,7 @@ final class ObjectHeaders {
     }
 
     static @Nullable ETag etag(ResponseHead head) {
-        String raw = head.headerOrEmpty("etag").replace("\"", "");
-        return raw.isEmpty() ? null : ETag.parse(raw);
+        return ETag.parse(head.headerOrEmpty("etag"));
     }
 
     static RestoreStatus restore(@Nullable String header) {

@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.Condition;
 import s3csi.s3.ETag;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.StoreException;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.checksum.Checksums;
 import s3csi.s3.http.HttpExchange;
 
@@ -22,8 +22,8 @@ record PutCall(
         LostAnswers lostAnswers)
         implements Call<ETag> {
     @Override
-    public Operation operation() {
-        return Operation.PUT_OBJECT;
+    public StoreOperation operation() {
+        return StoreOperation.PUT_OBJECT;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package s3csi.s3.client;
 
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 
 /**
@@ -11,8 +11,8 @@ import s3csi.s3.http.HttpExchange;
  */
 record RemoveCall(String key, @Nullable String uploadId) implements Call<Boolean> {
     @Override
-    public Operation operation() {
-        return uploadId == null ? Operation.DELETE_OBJECT : Operation.ABORT_UPLOAD;
+    public StoreOperation operation() {
+        return uploadId == null ? StoreOperation.DELETE_OBJECT : StoreOperation.ABORT_UPLOAD;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package s3csi.s3.client;
 
-import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,46 +13,63 @@ import s3csi.s3.credentials.CredentialsException;
 
 /**
  * Runs calls to their end: attempt after attempt, with what can be repaired in between. Clock, keys and region are each repaired
- * once per call, without waiting; what passes by itself is tried again by the {@link RetryPolicy}.
+ * once per call, without waiting; what passes by itself is tried again as the call's {@link Tries} say.
  */
-final class RequestRunner {
+final class RequestRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
 
     private final HttpStoreOptions options;
     private final Router router;
-    private final Dispatcher dispatcher;
+    private final CallSender dispatcher;
     private final RetryPolicy policy;
+    private final StoreGate gate;
+    private final RetryDelay pause;
+    private final PatientTries.Limits limits;
 
-    RequestRunner(HttpStoreOptions options, Router router, Dispatcher dispatcher) {
+    RequestRunner(HttpStoreOptions options, Router router, CallSender dispatcher) {
         this.options = options;
         this.router = router;
         this.dispatcher = dispatcher;
-        this.policy = new RetryPolicy(options.attempts, options.random, options.sleeper);
+        int attempts = options.attempts.orElse(HttpStoreOptions.DEFAULT_ATTEMPTS);
+        this.policy = new RetryPolicy(attempts, options.random, options.sleeper);
+        this.gate = new StoreGate(options.bucket, options.patience, options.random, options.observer);
+        this.pause = new RetryDelay(PatientTries.SHORTEST_PAUSE, PatientTries.LONGEST_PAUSE, options.random);
+        this.limits = new PatientTries.Limits(options.attempts.orElse(Integer.MAX_VALUE), attempts);
     }
 
+    /** Waits for a store that is away as long as the user wants. */
     <T> T run(Call<T> call) throws StoreException {
-        return new Run<>(call, policy).toEnd();
+        return new Run<>(
+                        call,
+                        options.patience.isZero()
+                                ? policy.triesOf(call)
+                                : new PatientTries(gate, limits, pause, options.sleeper))
+                .toEnd();
     }
 
-    /** Without retries: for a look that is worth having but not worth waiting for. */
-    <T> T runOnce(Call<T> call) throws StoreException {
-        return new Run<>(call, new RetryPolicy(1, options.random, options.sleeper)).toEnd();
+    /** For somebody who asks again anyway, and would rather know why it does not work. */
+    <T> T runImpatiently(Call<T> call) throws StoreException {
+        return new Run<>(call, policy.triesOf(call)).toEnd();
+    }
+
+    /** Calls that wait for the store end. */
+    @Override
+    public void close() {
+        gate.close();
     }
 
     /** One call on its way. */
     private final class Run<T> {
         private final Call<T> call;
-        private final RetryPolicy policy;
-        private int attempts;
-        private boolean busy;
+        private final Tries tries;
         private boolean mayHaveTakenEffect;
         private boolean clockCorrected;
         private boolean credentialsRenewed;
         private boolean regionLearnt;
 
-        Run(Call<T> call, RetryPolicy policy) {
+        Run(Call<T> call, Tries tries) {
             this.call = call;
-            this.policy = policy;
+            this.tries = tries;
         }
 
         T toEnd() throws StoreException {
@@ -61,15 +78,26 @@ final class RequestRunner {
                 Credentials credentials = null;
                 AttemptFailure failure;
                 try {
-                    credentials = options.credentials.current();
-                    attempts++;
-                    T result = dispatcher.attempt(call, route, credentials);
-                    policy.succeeded(attempts, busy);
-                    return result;
+                    credentials = options.credentials.current(call.timeLeft());
+                    AttemptFailure refusal = tries.awaitTurn();
+                    if (refusal != null) {
+                        return fail(refusal);
+                    }
+                    return dispatcher.attempt(call, route, credentials, tries);
                 } catch (CredentialsException e) {
-                    failure = Dispatcher.noCredentials(e);
+                    failure = CallSender.noCredentials(e);
                 } catch (AttemptFailure e) {
                     failure = e;
+                    tries.failed(e);
+                    mayHaveTakenEffect |= e.leavesDoubt();
+                } catch (InterruptedException e) {
+                    throw cancelled(e);
+                } finally {
+                    tries.ended();
+                }
+                if (failure.failure() instanceof StoreFailure.Timeout) {
+                    // The others may lead to the same address, where perhaps nobody is left to say so.
+                    route.client().closeIdle();
                 }
                 if (!goesOn(failure, route, credentials)) {
                     return fail(failure);
@@ -81,18 +109,14 @@ final class RequestRunner {
                 throws StoreException {
             return switch (failure.remedy()) {
                 case NONE -> false;
-                case RETRY -> retry(failure, false);
-                case RETRY_BUSY -> retry(failure, true);
+                case RETRY, UNREACHED, BUSY -> retry(failure);
                 case CORRECT_CLOCK -> {
                     boolean first = !clockCorrected;
                     clockCorrected = true;
                     yield first && correctClock(failure);
                 }
-                case RENEW_CREDENTIALS -> {
-                    boolean first = !credentialsRenewed;
-                    credentialsRenewed = true;
-                    yield first && credentials != null && renewed(credentials);
-                }
+                case RENEW_CREDENTIALS -> renewed(credentials, options.credentials::rejected);
+                case SUSPECT_CREDENTIALS -> renewed(credentials, options.credentials::suspected);
                 case SWITCH_REGION -> {
                     boolean first = !regionLearnt;
                     regionLearnt = true;
@@ -112,44 +136,41 @@ final class RequestRunner {
             return corrected;
         }
 
-        private boolean renewed(Credentials credentials) {
-            options.credentials.rejected(credentials);
+        private boolean renewed(@Nullable Credentials credentials, Consumer<Credentials> complaint) {
+            if (credentials == null || credentialsRenewed) {
+                return false;
+            }
+            credentialsRenewed = true;
+            complaint.accept(credentials);
             try {
-                return !options.credentials.current().equals(credentials);
+                return !options.credentials.current(call.timeLeft()).equals(credentials);
             } catch (CredentialsException e) {
                 LOG.debug("no other credentials to be had", e);
                 return false;
             }
         }
 
-        private boolean retry(AttemptFailure failure, boolean storeIsBusy) throws StoreException {
-            mayHaveTakenEffect = true;
-            busy = storeIsBusy;
-            if (call.hasProgressed() && !storeIsBusy) {
-                attempts = 0;
-                options.observer.retried(call.operation(), failure.reason(), Duration.ZERO);
-                return true;
-            }
-            Duration wait = policy.wait(attempts);
-            if (isTooLong(wait) || !policy.permits(attempts, storeIsBusy)) {
-                return false;
-            }
-            options.observer.retried(call.operation(), failure.reason(), wait);
-            LOG.debug(
-                    "{} of {} is tried again: {}", call.operation().label(), Quoted.text(call.key()), failure.reason());
+        private boolean retry(AttemptFailure failure) throws StoreException {
             try {
-                policy.sleep(wait);
-                return true;
+                boolean again = tries.again(failure, call.hasProgressed());
+                if (again) {
+                    options.observer.retried(call.operation(), failure.reason());
+                    LOG.debug(
+                            "{} of {} is tried again: {}",
+                            call.operation().label(),
+                            Quoted.text(call.key()),
+                            failure.reason());
+                }
+                return again;
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw exception(new AttemptFailure(
-                        new StoreFailure.Cancelled(), Remedy.NONE, ErrorAnswer.NONE, "it was cancelled", e));
+                throw cancelled(e);
             }
         }
 
-        private boolean isTooLong(Duration wait) {
-            Duration left = call.timeLeft();
-            return left != null && wait.compareTo(left) >= 0;
+        private StoreException cancelled(InterruptedException cause) {
+            Thread.currentThread().interrupt();
+            return exception(new AttemptFailure(
+                    new StoreFailure.Cancelled(), Remedy.NONE, ErrorAnswer.NONE, "it was cancelled", cause));
         }
 
         private T fail(AttemptFailure failure) throws StoreException {
@@ -172,19 +193,17 @@ final class RequestRunner {
             if (!call.key().isEmpty()) {
                 text.append(" of ").append(Quoted.text(call.key()));
             }
-            text.append(" in bucket ")
-                    .append(Quoted.text(options.bucket))
-                    .append(" failed: ")
-                    .append(failure.reason());
+            text.append(" in bucket ").append(Quoted.text(options.bucket)).append(" failed");
+            if (tries.made() > 1) {
+                text.append(" after ").append(tries.made()).append(" attempts");
+            }
+            text.append(": ").append(failure.reason());
             if (failure.failure() instanceof StoreFailure.Forbidden(StoreFailure.Forbidden.Reason reason)
                     && reason == StoreFailure.Forbidden.Reason.ACCESS_DENIED) {
                 text.append("; allow ").append(call.operation().permission()).append(" for these credentials");
             }
             if (answer.status() != 0) {
                 text.append(" (").append(answer.inShort()).append(')');
-            }
-            if (attempts > 1) {
-                text.append(" after ").append(attempts).append(" attempts");
             }
             return new StoreException(
                     failure.failure(), call.operation(), answer.forCaller(), text.toString(), failure.getCause());

@@ -3,8 +3,9 @@ package s3csi.s3.client;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import s3csi.s3.ETag;
-import s3csi.s3.Operation;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.http.HttpExchange;
 import s3csi.s3.xml.Fields;
 
@@ -14,7 +15,7 @@ final class Results {
 
     private Results() {}
 
-    static Fields read(HttpExchange exchange, Operation operation, String key, ErrorClassifier errors)
+    static Fields read(HttpExchange exchange, StoreOperation operation, String key, ErrorClassifier errors)
             throws IOException, AttemptFailure {
         Fields fields = Fields.read(exchange.body()::read);
         if (fields.root().equals("Error")) {
@@ -26,15 +27,14 @@ final class Results {
     }
 
     static ETag etag(Fields fields) throws ProtocolException {
-        String raw = fields.textOrEmpty("ETag").replace("\"", "").strip();
-        if (raw.isEmpty()) {
-            throw new ProtocolException("the answer holds no ETag");
-        }
-        return ETag.parse(raw);
+        return present(ETag.parse(fields.textOrEmpty("ETag")));
     }
 
     static ETag etag(HttpExchange exchange) throws ProtocolException {
-        ETag etag = ObjectHeaders.etag(exchange.head());
+        return present(ObjectHeaders.etag(exchange.head()));
+    }
+
+    private static ETag present(@Nullable ETag etag) throws ProtocolException {
         if (etag == null) {
             throw new ProtocolException("the answer holds no ETag");
         }

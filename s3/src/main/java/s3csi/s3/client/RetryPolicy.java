@@ -2,11 +2,13 @@ package s3csi.s3.client;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import s3csi.s3.client.AttemptFailure.Remedy;
 
 /**
- * When to try again: up to a number of attempts, after a wait drawn evenly from zero to a limit that doubles each time (full
- * jitter), and as long as the store as a whole is not failing. The last is a bucket of tokens: retries take from it, successes pay
- * back, and when it is empty failures are final at once, so that a dead store is not hammered by everybody's retries.
+ * Mount-s3's way to try again: up to a number of attempts, after jittered waits, and as long as the store as a whole is not failing.
+ * The last is a bucket of tokens: retries take from it, successes pay back, and when it is empty failures are final at once, so that a
+ * dead store is not hammered by everybody's retries.
  */
 final class RetryPolicy {
     static final Duration BASE = Duration.ofMillis(500);
@@ -17,13 +19,13 @@ final class RetryPolicy {
     private static final int COST_WHEN_BUSY = 5;
 
     private final int attempts;
-    private final RandomGenerator random;
+    private final RetryDelay backoff;
     private final Sleeper sleeper;
     private int tokens = TOKENS;
 
     RetryPolicy(int attempts, RandomGenerator random, Sleeper sleeper) {
         this.attempts = attempts;
-        this.random = random;
+        this.backoff = new RetryDelay(BASE, LONGEST, random);
         this.sleeper = sleeper;
     }
 
@@ -47,11 +49,71 @@ final class RetryPolicy {
     }
 
     Duration wait(int attemptsMade) {
-        long limit = Math.min(LONGEST.toNanos(), BASE.toNanos() << Math.min(attemptsMade - 1, 20));
-        return Duration.ofNanos(random.nextLong(limit + 1));
+        return backoff.after(attemptsMade);
     }
 
-    void sleep(Duration wait) throws InterruptedException {
-        sleeper.sleep(wait);
+    /** The attempts at a call. */
+    Tries triesOf(Call<?> call) {
+        return new CountedTries(call);
+    }
+
+    private final class CountedTries implements Tries {
+        private final Call<?> call;
+        private int made;
+        private boolean busy;
+
+        CountedTries(Call<?> call) {
+            this.call = call;
+        }
+
+        @Override
+        public @Nullable AttemptFailure awaitTurn() {
+            made++;
+            return null;
+        }
+
+        @Override
+        public @Nullable Duration silence() {
+            return null;
+        }
+
+        @Override
+        public void answered() {
+            succeeded(made, busy);
+        }
+
+        @Override
+        public void failed(AttemptFailure failure) {
+            busy = failure.remedy() == Remedy.BUSY;
+        }
+
+        @Override
+        public boolean again(AttemptFailure failure, boolean hasProgressed) throws InterruptedException {
+            if (hasProgressed && !busy) {
+                made = 0;
+                return true;
+            }
+            Duration wait = backoff.after(made);
+            if (isTooLong(wait) || !permits(made, busy)) {
+                return false;
+            }
+            sleeper.sleep(wait);
+            return true;
+        }
+
+        private boolean isTooLong(Duration wait) {
+            Duration left = call.timeLeft();
+            return left != null && wait.compareTo(left) >= 0;
+        }
+
+        @Override
+        public void ended() {
+            // Nothing is held by an attempt.
+        }
+
+        @Override
+        public int made() {
+            return made;
+        }
     }
 }

@@ -11,6 +11,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.client.AttemptFailure.Remedy;
+import s3csi.s3.http.TrustException;
 
 /** From what the network did to what it means. */
 final class TransportErrors {
@@ -31,20 +32,22 @@ final class TransportErrors {
                     e);
         }
         return switch (e) {
+            case TrustException _ ->
+                failed(new StoreFailure.CertificateNotTrusted(), Remedy.NONE, String.valueOf(e.getMessage()), e);
             case UnknownHostException _ ->
                 failed(
                         new StoreFailure.Unreachable(),
-                        Remedy.RETRY,
+                        Remedy.UNREACHED,
                         e.getMessage() + "; check the endpoint and the DNS",
                         e);
             case ConnectException _ ->
                 failed(
                         new StoreFailure.Unreachable(),
-                        Remedy.RETRY,
+                        Remedy.UNREACHED,
                         "no connection to " + server + " (" + e.getMessage() + "); check the endpoint and the network",
                         e);
             case SocketTimeoutException _ ->
-                failed(new StoreFailure.Timeout(), Remedy.RETRY, server + " does not answer: " + e.getMessage(), e);
+                failed(new StoreFailure.Timeout(), Remedy.UNREACHED, server + " does not answer: " + e.getMessage(), e);
             case SSLException plain
             when String.valueOf(plain.getMessage()).contains("plaintext") ->
                 failed(
@@ -55,11 +58,11 @@ final class TransportErrors {
             case ProtocolException _ ->
                 failed(new StoreFailure.Protocol(), Remedy.NONE, server + " does not speak S3: " + e.getMessage(), e);
             case EOFException _ ->
-                failed(new StoreFailure.Unreachable(), Remedy.RETRY, String.valueOf(e.getMessage()), e);
+                failed(new StoreFailure.Unreachable(), Remedy.UNREACHED, String.valueOf(e.getMessage()), e);
             default ->
                 failed(
                         new StoreFailure.Unreachable(),
-                        Remedy.RETRY,
+                        Remedy.UNREACHED,
                         "the connection to " + server + " broke (" + e.getMessage() + ")",
                         e);
         };

@@ -2,8 +2,8 @@ package s3csi.s3.client;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadedPart;
 import s3csi.s3.http.HttpExchange;
@@ -13,8 +13,8 @@ record UploadPartCall(
         Upload upload, int number, Payload body, @Nullable String bodyHash, BodyProtection protection)
         implements Call<UploadedPart> {
     @Override
-    public Operation operation() {
-        return Operation.UPLOAD_PART;
+    public StoreOperation operation() {
+        return StoreOperation.UPLOAD_PART;
     }
 
     @Override

@@ -58,6 +58,6 @@ final class AssumedRoleCredentials implements CredentialsSource {
 
     @Override
     public String toString() {
-        return "role " + role.arn();
+        return services.nameIn(role.region()) + " for role " + role.arn();
     }
 }

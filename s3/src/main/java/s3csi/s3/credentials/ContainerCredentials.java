@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import s3csi.s3.http.HttpClient;
 import s3csi.s3.http.HttpExchange;
 import s3csi.s3.http.Origin;
-import s3csi.s3.http.ProxySettings;
 import s3csi.s3.http.RequestHead;
-import s3csi.s3.http.Timeouts;
 import s3csi.s3.http.Trust;
 
 /**
@@ -56,24 +54,27 @@ final class ContainerCredentials implements CredentialsSource {
             throw new CredentialsException("keys are not asked for in plain text at " + origin
                     + "; AWS_CONTAINER_CREDENTIALS_FULL_URI must be" + " https or name this machine");
         }
-        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1)) {
-            return ask(client);
+        try {
+            String authorization = authorization();
+            return new KeyService(origin, trust).ask(client -> ask(client, authorization));
         } catch (IOException e) {
             throw new CredentialsException(this + " cannot be asked for keys: " + e.getMessage(), e);
         }
     }
 
-    private Credentials ask(HttpClient client) throws IOException, CredentialsException {
+    private Credentials ask(HttpClient client, String authorization) throws IOException, CredentialsException {
         String path = address.getRawPath().isEmpty() ? "/" : address.getRawPath();
         RequestHead request = new RequestHead("GET", path, address.getRawQuery() == null ? "" : address.getRawQuery())
                 .header("host", origin.authority())
                 .header("accept", "application/json");
-        String authorization = authorization();
         if (!authorization.isEmpty()) {
             request.header("authorization", authorization);
         }
         try (HttpExchange exchange = client.send(request, List.of(), null)) {
             String answer = text(exchange);
+            if (KeyService.Busy.isStatus(exchange.head().status())) {
+                throw new KeyService.Busy("status " + exchange.head().status());
+            }
             if (exchange.head().status() != 200) {
                 throw new CredentialsException(this + " gives no keys: status "
                         + exchange.head().status() + "; check the role and the token of the container");

@@ -1,5 +1,6 @@
 package s3csi.s3.credentials;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,19 @@ public final class CredentialsChain implements CredentialsSource {
 
     @Override
     public Credentials current() throws CredentialsException {
+        return current(null);
+    }
+
+    @Override
+    public Credentials current(@Nullable Duration within) throws CredentialsException {
         CredentialsSource kept = chosen;
         if (kept != null) {
-            return kept.current();
+            return kept.current(within);
         }
         StringBuilder troubles = new StringBuilder();
         for (CredentialsSource source : sources) {
             try {
-                Credentials found = source.current();
+                Credentials found = source.current(within);
                 chosen = source;
                 return found;
             } catch (CredentialsException e) {
@@ -35,11 +41,33 @@ public final class CredentialsChain implements CredentialsSource {
                 + "; give keys in one of these places, or ask for unsigned requests");
     }
 
+    /** The source that is in use, or would be now. */
+    @Override
+    public String toString() {
+        CredentialsSource kept = chosen;
+        if (kept != null) {
+            return kept.toString();
+        }
+        return sources.stream()
+                .filter(CredentialsSource::isOffered)
+                .findFirst()
+                .map(CredentialsSource::toString)
+                .orElse("nowhere");
+    }
+
     @Override
     public void rejected(Credentials credentials) {
         CredentialsSource kept = chosen;
         if (kept != null) {
             kept.rejected(credentials);
+        }
+    }
+
+    @Override
+    public void suspected(Credentials credentials) {
+        CredentialsSource kept = chosen;
+        if (kept != null) {
+            kept.suspected(credentials);
         }
     }
 }

@@ -17,6 +17,7 @@ import s3csi.s3.http.Trust;
  * @param profile only this profile, and nothing else; null for the usual order: environment, profile files, web identity, and a
  *     container's service if the environment names one
  * @param store where the store is, because its token service may be there, too; null for AWS
+ * @param region that the store is used in, for roles whose profile names no other; null if nobody chose one
  * @param trust whom to believe that it is the token service
  */
 public record CredentialsOptions(
@@ -24,13 +25,14 @@ public record CredentialsOptions(
         boolean anonymous,
         @Nullable String profile,
         @Nullable URI store,
+        @Nullable String region,
         Trust trust,
         Clock clock) {
     public CredentialsSource source() {
         if (anonymous) {
             return CredentialsSource.anonymous();
         }
-        TokenServices services = new TokenServices(environment, store, trust, clock);
+        TokenServices services = new TokenServices(environment, store, region, trust, clock);
         if (profile != null) {
             return profileSource(profile, services);
         }

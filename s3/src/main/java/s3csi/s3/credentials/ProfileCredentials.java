@@ -2,6 +2,7 @@ package s3csi.s3.credentials;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,9 +41,14 @@ final class ProfileCredentials implements CredentialsSource {
 
     @Override
     public Credentials current() throws CredentialsException {
+        return current(null);
+    }
+
+    @Override
+    public Credentials current(@Nullable Duration within) throws CredentialsException {
         // Not under the lock: a command or a token service may take its time, and keys that it gave before are good
         // meanwhile.
-        return sourceInFiles().current();
+        return sourceInFiles().current(within);
     }
 
     private synchronized CredentialsSource sourceInFiles() throws CredentialsException {
@@ -96,6 +102,16 @@ final class ProfileCredentials implements CredentialsSource {
         return new RefreshingCredentials(source, services.clock(), former);
     }
 
+    @Override
+    public boolean isOffered() {
+        try {
+            sourceInFiles();
+            return true;
+        } catch (CredentialsException _) {
+            return false;
+        }
+    }
+
     private State keepOrThrow(@Nullable State known, CredentialsException trouble) throws CredentialsException {
         if (known == null) {
             throw trouble;
@@ -113,6 +129,18 @@ final class ProfileCredentials implements CredentialsSource {
         if (known != null) {
             known.source.rejected(credentials);
         }
+    }
+
+    @Override
+    public void suspected(Credentials credentials) {
+        State known = known();
+        if (known != null) {
+            known.source.suspected(credentials);
+        }
+    }
+
+    private synchronized @Nullable State known() {
+        return state;
     }
 
     /** Whatever their stamps say: a file system may have coarse ones. */

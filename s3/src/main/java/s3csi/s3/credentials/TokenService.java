@@ -7,29 +7,35 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.Quoted;
 import s3csi.s3.checksum.Checksums;
-import s3csi.s3.http.HttpClient;
 import s3csi.s3.http.HttpExchange;
-import s3csi.s3.http.Origin;
-import s3csi.s3.http.ProxySettings;
 import s3csi.s3.http.RequestHead;
-import s3csi.s3.http.Timeouts;
-import s3csi.s3.http.Trust;
 import s3csi.s3.signing.PercentEncoding;
 import s3csi.s3.signing.RequestSigner;
 import s3csi.s3.xml.Fields;
 
 /**
- * A security token service, which gives keys for a role. It is asked once in a while: each request has a connection of its own,
- * never through a proxy.
+ * A security token service, which gives keys for a role.
  *
  * @param region what requests are signed for
  */
-record TokenService(Origin origin, String region, Trust trust, Clock clock) {
+record TokenService(KeyService service, String region, Clock clock) {
     private static final String VERSION = "2011-06-15";
+
+    /** Refusals that are none, with the status of one: too many ask, or whoever issued a token does not answer the service. */
+    private static final Set<String> PASSING = Set.of(
+            "Throttling",
+            "ThrottlingException",
+            "ThrottledException",
+            "RequestLimitExceeded",
+            "TooManyRequestsException",
+            "SlowDown",
+            "RequestTimeout",
+            "IDPCommunicationError");
 
     /** How long keys are taken to last when the service does not say: they are renewed after a quarter of an hour. */
     private static final long UNSAID_SECONDS = 20 * 60;
@@ -50,10 +56,13 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
     Answer ask(String action, Map<String, String> parameters, Credentials.@Nullable Keys signer)
             throws CredentialsException {
         byte[] body = form(action, parameters);
-        try (HttpClient client = new HttpClient(origin, trust, ProxySettings.NONE, Timeouts.DEFAULTS, 1);
-                HttpExchange exchange = client.send(request(body, signer), body, null)) {
-            int status = exchange.head().status();
-            return status == 200 ? granted(Fields.read(exchange.body()::read)) : refused(exchange, status);
+        try {
+            return service.ask(client -> {
+                try (HttpExchange exchange = client.send(request(body, signer), body, null)) {
+                    int status = exchange.head().status();
+                    return status == 200 ? granted(Fields.read(exchange.body()::read)) : refused(exchange, status);
+                }
+            });
         } catch (IOException e) {
             throw new CredentialsException(this + " cannot be asked for keys: " + e.getMessage(), e);
         }
@@ -70,7 +79,7 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
 
     private RequestHead request(byte[] body, Credentials.@Nullable Keys signer) {
         RequestHead request = new RequestHead("POST", "/", "")
-                .header("host", origin.authority())
+                .header("host", service.origin().authority())
                 .header("accept", "application/xml")
                 .header("content-type", "application/x-www-form-urlencoded")
                 .header("content-length", String.valueOf(body.length));
@@ -93,13 +102,20 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
     }
 
     /** What stands at the address may be no token service at all, and may explain itself in another language than XML. */
-    private static Answer refused(HttpExchange exchange, int status) {
+    private static Answer refused(HttpExchange exchange, int status) throws KeyService.Busy {
+        String code;
+        String reason;
         try {
-            Fields fields = Fields.read(exchange.body()::read);
-            return new Answer.Refused(status + " " + Quoted.text(fields.textOrEmpty("Code")));
+            code = Fields.read(exchange.body()::read).textOrEmpty("Code");
+            reason = status + " " + Quoted.text(code);
         } catch (IOException e) {
-            return new Answer.Refused(status + " without a reason in XML");
+            code = "";
+            reason = status + " without a reason in XML";
         }
+        if (KeyService.Busy.isStatus(status) || PASSING.contains(code)) {
+            throw new KeyService.Busy(reason);
+        }
+        return new Answer.Refused(reason);
     }
 
     private Instant expiry(String text) {
@@ -117,6 +133,6 @@ record TokenService(Origin origin, String region, Trust trust, Clock clock) {
 
     @Override
     public String toString() {
-        return "the token service " + origin;
+        return "the token service " + service.origin();
     }
 }

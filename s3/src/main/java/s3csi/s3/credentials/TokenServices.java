@@ -12,20 +12,34 @@ import s3csi.s3.http.Trust;
  * themselves; so it is looked for at the store, unless AWS_ENDPOINT_URL_STS says where it is.
  *
  * @param store null for AWS
+ * @param usual the region where none is asked for; null for that of the environment
  * @param trust whom to believe that it is the token service
  */
 record TokenServices(
-        Map<String, String> environment, @Nullable URI store, Trust trust, Clock clock) {
+        Map<String, String> environment,
+        @Nullable URI store,
+        @Nullable String usual,
+        Trust trust,
+        Clock clock) {
     private static final String DEFAULT_REGION = "us-east-1";
 
     /**
      * The service of a region.
      *
-     * @param region null for the environment's
+     * @param region null for the usual one
      */
     TokenService in(@Nullable String region) throws CredentialsException {
-        String place = region == null ? value("AWS_REGION", value("AWS_DEFAULT_REGION", DEFAULT_REGION)) : region;
-        return new TokenService(origin(place), place, trust, clock);
+        String place = region != null ? region : usual != null ? usual : value("AWS_DEFAULT_REGION", DEFAULT_REGION);
+        return new TokenService(new KeyService(origin(place), trust), place, clock);
+    }
+
+    /** Whom a role is asked for, for a message. */
+    String nameIn(@Nullable String region) {
+        try {
+            return in(region).toString();
+        } catch (CredentialsException e) {
+            return "a token service";
+        }
     }
 
     private Origin origin(String region) throws CredentialsException {

@@ -47,6 +47,6 @@ final class WebIdentityCredentials implements CredentialsSource {
 
     @Override
     public String toString() {
-        return "web identity for " + role.arn();
+        return services.nameIn(role.region()) + " for role " + role.arn();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * All addresses of a host, in the order to try them: each new connection begins with the next one, so that load spreads over all
@@ -19,6 +20,7 @@ final class AddressBook {
 
     private final String host;
     private final Resolver resolver;
+    private final LongSupplier clock;
     private final AtomicInteger turn = new AtomicInteger();
     private final Map<InetAddress, Long> failures = new ConcurrentHashMap<>();
 
@@ -28,8 +30,13 @@ final class AddressBook {
     }
 
     AddressBook(String host, Resolver resolver) {
+        this(host, resolver, System::nanoTime);
+    }
+
+    AddressBook(String host, Resolver resolver, LongSupplier nanoClock) {
         this.host = host;
         this.resolver = resolver;
+        this.clock = nanoClock;
     }
 
     List<InetAddress> candidates() throws IOException {
@@ -37,7 +44,7 @@ final class AddressBook {
         int first = Math.floorMod(turn.getAndIncrement(), all.length);
         List<InetAddress> good = new ArrayList<>(all.length);
         List<InetAddress> bad = new ArrayList<>(0);
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         for (int i = 0; i < all.length; i++) {
             InetAddress address = all[(first + i) % all.length];
             Long failed = failures.get(address);
@@ -52,7 +59,7 @@ final class AddressBook {
     }
 
     void failed(InetAddress address) {
-        failures.put(address, System.nanoTime());
+        failures.put(address, clock.getAsLong());
     }
 
     void worked(InetAddress address) {

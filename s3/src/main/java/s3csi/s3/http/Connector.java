@@ -9,6 +9,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -56,10 +57,15 @@ final class Connector {
     /**
      * A connection that is ready for requests.
      *
+     * @param patience how long the other side may be silent while it is made ready; null for the usual time
      * @param onOpen hears of it before anything is said on it
      * @param onClose hears of its end, on whatever thread that comes
      */
-    HttpConnection open(ConnectionBuffers buffers, Consumer<HttpConnection> onOpen, Consumer<HttpConnection> onClose)
+    HttpConnection open(
+            ConnectionBuffers buffers,
+            @Nullable Duration patience,
+            Consumer<HttpConnection> onOpen,
+            Consumer<HttpConnection> onClose)
             throws IOException {
         HttpConnection connection = new HttpConnection(connectSomewhere(), buffers, timeouts, onClose);
         onOpen.accept(connection);
@@ -67,9 +73,9 @@ final class Connector {
         try {
             if (origin.isSecure()) {
                 if (proxy != null) {
-                    tunnel(connection);
+                    tunnel(connection, patience);
                 }
-                connection.secure(engine());
+                connection.secure(engine(), timeouts.idleFor(patience));
             }
             ready = true;
             return connection;
@@ -148,12 +154,13 @@ final class Connector {
         }
     }
 
-    private void tunnel(HttpConnection connection) throws IOException {
+    private void tunnel(HttpConnection connection, @Nullable Duration patience) throws IOException {
         String target = origin.hostAndPort();
         connection.send(
                 "CONNECT " + target + " HTTP/1.1\r\nhost: " + target + "\r\n" + proxyAuthorization() + "\r\n",
-                new ByteBuffer[0]);
-        int status = connection.receiveHead(null).status();
+                new ByteBuffer[0],
+                timeouts.idleFor(patience));
+        int status = connection.receiveHead(patience).status();
         if (status != 200) {
             throw new ConnectException(
                     "the proxy " + proxy + " refused the way to " + target + " with status " + status);

@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Connections to one origin, and requests on them.
  *
  * <p>There are never more connections than allowed; a request waits for one. The one used last is used first, so that a burst's
- * extra connections grow old and are closed.
+ * extra connections grow old and are closed. Before a kept one is used again it is looked at: one on which bytes are left, or come
+ * by themselves, would give its next user the answer to another request, and is closed instead.
  */
 public final class HttpClient implements AutoCloseable {
+    /** An answer that came while we were sending is here already. */
+    private static final Duration EARLY_ANSWER = Duration.ofSeconds(1);
+
     private final Connector connector;
+    private final Timeouts timeouts;
     private final Watchdog watchdog;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<HttpConnection> idle = new ConcurrentLinkedDeque<>();
@@ -44,6 +49,7 @@ public final class HttpClient implements AutoCloseable {
             int mostConnections,
             IntConsumer onConnections) {
         this.watchdog = new Watchdog(timeouts);
+        this.timeouts = timeouts;
         this.permits = new Semaphore(mostConnections);
         this.onConnections = onConnections;
         this.connector = new Connector(origin, trust, proxies, timeouts, setup);
@@ -92,20 +98,23 @@ public final class HttpClient implements AutoCloseable {
     private HttpExchange sendOnSomeConnection(
             RequestHead request, String head, List<MemorySegment> body, @Nullable Duration patience)
             throws IOException {
+        boolean wasSent = false;
         while (true) {
-            HttpConnection connection = connection();
+            HttpConnection connection = connection(patience);
             boolean kept = false;
             try {
                 ResponseHead answer = exchange(connection, head, body, patience);
                 ResponseBody answerBody =
                         ResponseBody.of(connection, answer, request.method().equals("HEAD"));
                 kept = true;
-                return new HttpExchange(this, connection, answer, answerBody, keepsAlive(answer));
+                return new HttpExchange(
+                        this, connection, answer, answerBody, connection.hasSentAll() && answer.keepsAlive(), wasSent);
             } catch (IOException e) {
                 boolean wasStale = connection.isUsed() && isSignOfStaleness(e);
                 if (!wasStale || closed || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
+                wasSent = true;
             } finally {
                 if (!kept) {
                     retire(connection);
@@ -114,27 +123,31 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Reset or closed before the first byte of an answer, by the server or, just now, by our own watchdog. */
+    /**
+     * Reset or closed before the first byte of an answer, by the server or, just now, by our own watchdog; or bytes of an earlier
+     * answer that came after the connection was looked at.
+     */
     private static boolean isSignOfStaleness(IOException e) {
         return e instanceof NoAnswerException
+                || e instanceof NoStatusLineException
                 || e instanceof SocketException
                 || e instanceof ClosedChannelException
                 || e.getClass() == IOException.class;
     }
 
-    private static ResponseHead exchange(
+    private ResponseHead exchange(
             HttpConnection connection, String head, List<MemorySegment> body, @Nullable Duration patience)
             throws IOException {
         try {
-            connection.send(head, buffers(body));
+            connection.send(head, buffers(body), timeouts.idleFor(patience));
         } catch (IOException e) {
-            // A server may refuse a large body by answering early and closing; that answer says more than the broken
-            // pipe.
+            // A server may refuse a large body by answering early, and close or read no further; that answer says more
+            // than the broken pipe.
             if (body.isEmpty() || connection.isClosed() || e instanceof ClosedChannelException) {
                 throw e;
             }
             try {
-                return connection.receiveHead(patience);
+                return connection.receiveHead(connection.gaveUpSending() ? EARLY_ANSWER : patience);
             } catch (IOException second) {
                 e.addSuppressed(second);
                 throw e;
@@ -151,15 +164,10 @@ public final class HttpClient implements AutoCloseable {
         return buffers;
     }
 
-    private static boolean keepsAlive(ResponseHead answer) {
-        String connection = answer.headerOrEmpty("connection");
-        return answer.isHttp10() ? connection.equalsIgnoreCase("keep-alive") : !connection.equalsIgnoreCase("close");
-    }
-
-    private HttpConnection connection() throws IOException {
+    private HttpConnection connection(@Nullable Duration patience) throws IOException {
         for (HttpConnection waiting = idle.pollFirst(); waiting != null; waiting = idle.pollFirst()) {
             waiting.unpark();
-            if (!waiting.isClosed()) {
+            if (!waiting.isClosed() && waiting.isQuiet()) {
                 return waiting;
             }
             retire(waiting);
@@ -169,7 +177,8 @@ public final class HttpClient implements AutoCloseable {
         ConnectionBuffers buffers = kept == null ? new ConnectionBuffers() : kept;
         boolean opened = false;
         try {
-            HttpConnection connection = connector.open(buffers, this::connectionOpened, this::connectionClosed);
+            HttpConnection connection =
+                    connector.open(buffers, patience, this::connectionOpened, this::connectionClosed);
             opened = true;
             if (closed) {
                 connection.close();
@@ -222,6 +231,11 @@ public final class HttpClient implements AutoCloseable {
         } finally {
             permits.release();
         }
+    }
+
+    /** Closes the connections that carry no request; the next requests are sent on new ones. */
+    public void closeIdle() {
+        idle.forEach(HttpConnection::close);
     }
 
     @Override

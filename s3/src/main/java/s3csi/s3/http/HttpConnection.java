@@ -9,6 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One connection: sends requests, one at a time, and frames the answers. */
 final class HttpConnection implements AutoCloseable {
     private static final long IN_USE = 0;
+    /** The thread that was sending must get to look at the answer. */
+    private static final long TO_NOTICE = TimeUnit.SECONDS.toNanos(2);
 
     private final Progress progress = new Progress();
     private final PlainWire plain;
@@ -29,6 +32,9 @@ final class HttpConnection implements AutoCloseable {
     private final Consumer<HttpConnection> onClose;
     private volatile boolean closed;
     private volatile long idleSince = IN_USE;
+    private volatile boolean sending;
+    private volatile boolean gaveUpSending;
+    private volatile long gaveUpAt;
     private boolean used;
 
     HttpConnection(
@@ -42,9 +48,17 @@ final class HttpConnection implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Goes on encrypted; only between messages. */
-    void secure(SSLEngine engine) throws IOException {
-        progress.begin(timeouts.idle());
+    /**
+     * Goes on encrypted; only between messages.
+     *
+     * @param patience how long the other side may be silent in the handshake
+     */
+    void secure(SSLEngine engine, Duration patience) throws IOException {
+        if (incoming.hasRemaining()) {
+            // They came in the clear, from anybody; read later, they would pass for decrypted ones.
+            throw new ProtocolException("bytes came before the TLS handshake");
+        }
+        progress.begin(patience);
         progress.run();
         try {
             wire = TlsWire.over(plain, engine, buffers);
@@ -59,8 +73,9 @@ final class HttpConnection implements AutoCloseable {
      * Sends a request.
      *
      * @param body its buffers are drained
+     * @param patience how long the other side may take nothing
      */
-    void send(String head, ByteBuffer[] body) throws IOException {
+    void send(String head, ByteBuffer[] body, Duration patience) throws IOException {
         byte[] bytes = head.getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length > ConnectionBuffers.LARGEST_HEAD) {
             throw new ProtocolException("the head of the request has " + bytes.length + " bytes; at most "
@@ -70,15 +85,27 @@ final class HttpConnection implements AutoCloseable {
         ByteBuffer[] all = new ByteBuffer[body.length + 1];
         all[0] = outgoing;
         System.arraycopy(body, 0, all, 1, body.length);
-        progress.begin(timeouts.idle());
+        progress.begin(patience);
+        sending = true;
         progress.run();
         try {
             wire.write(all, 0);
+            sending = false;
         } catch (IOException e) {
             throw explained(e);
         } finally {
             progress.rest();
         }
+    }
+
+    /** Whether the last request went out whole; if not, nothing else can be sent. */
+    boolean hasSentAll() {
+        return !sending;
+    }
+
+    /** Whether the other side stopped taking the request. What it has to say about that is here by now, or never. */
+    boolean gaveUpSending() {
+        return gaveUpSending;
     }
 
     /**
@@ -166,13 +193,9 @@ final class HttpConnection implements AutoCloseable {
 
     private int readWire(ByteBuffer target) throws IOException {
         progress.run();
-        int before = target.position();
         try {
             return wire.read(target);
         } catch (IOException e) {
-            // Some bytes may have come before the failure. Readers count only what is returned to them, and the rest of
-            // a body is fetched to where the position stands.
-            target.position(before);
             throw explained(e);
         } finally {
             progress.rest();
@@ -194,7 +217,13 @@ final class HttpConnection implements AutoCloseable {
     void closeIfOver(long now) {
         long since = idleSince;
         boolean isOld = since != IN_USE && now - since > timeouts.keepAlive().toNanos();
-        if (isOld || progress.isOver(now)) {
+        boolean isOver = progress.isOver(now);
+        if (isOver && sending && !gaveUpSending) {
+            // A server that has answered may not want the rest. Its answer would be lost with the connection.
+            gaveUpAt = now;
+            gaveUpSending = true;
+            plain.stopSending();
+        } else if (isOld || (isOver && !(gaveUpSending && now - gaveUpAt < TO_NOTICE))) {
             close();
         }
     }
@@ -206,6 +235,18 @@ final class HttpConnection implements AutoCloseable {
     /** Whether it has carried an answer before: then silence may just mean that the server closed an idle connection. */
     boolean isUsed() {
         return used;
+    }
+
+    /**
+     * Whether it stands at the start of the next answer: nothing is left of the last one, nothing has come that was not asked for,
+     * and the server has not closed it. Never waits. Bytes that are left would be taken for the answer to the next request.
+     */
+    boolean isQuiet() {
+        try {
+            return !incoming.hasRemaining() && wire.isQuiet(outgoing.clear());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** It waits for the next request. */

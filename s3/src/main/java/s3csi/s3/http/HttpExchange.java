@@ -12,15 +12,22 @@ public final class HttpExchange implements AutoCloseable {
     private final ResponseHead head;
     private final ResponseBody body;
     private final boolean keepAlive;
+    private final boolean wasResent;
     private boolean aborted;
 
     HttpExchange(
-            HttpClient client, HttpConnection connection, ResponseHead head, ResponseBody body, boolean keepAlive) {
+            HttpClient client,
+            HttpConnection connection,
+            ResponseHead head,
+            ResponseBody body,
+            boolean keepAlive,
+            boolean wasResent) {
         this.client = client;
         this.connection = connection;
         this.head = head;
         this.body = body;
         this.keepAlive = keepAlive;
+        this.wasResent = wasResent;
     }
 
     public ResponseHead head() {
@@ -29,6 +36,11 @@ public final class HttpExchange implements AutoCloseable {
 
     public ResponseBody body() {
         return body;
+    }
+
+    /** Whether the request went out before, on a kept connection that broke without an answer: it may have taken effect twice. */
+    public boolean wasResent() {
+        return wasResent;
     }
 
     /** The rest of the answer is of no interest; its connection is not worth keeping. */

@@ -25,6 +25,22 @@ final class PlainWire implements Wire {
         return count;
     }
 
+    /** Like {@link #read}, but 0 when nothing has come yet. */
+    int readWithoutWaiting(ByteBuffer target) throws IOException {
+        // On virtual threads this changes no flag of the socket: the JDK has put it into this mode for good.
+        channel.configureBlocking(false);
+        try {
+            return channel.read(target);
+        } finally {
+            channel.configureBlocking(true);
+        }
+    }
+
+    @Override
+    public boolean isQuiet(ByteBuffer scratch) throws IOException {
+        return readWithoutWaiting(scratch) == 0;
+    }
+
     @Override
     public void write(ByteBuffer[] sources, int from) throws IOException {
         int at = from;
@@ -34,6 +50,15 @@ final class PlainWire implements Wire {
             } else {
                 at++;
             }
+        }
+    }
+
+    /** Ends a write that blocks, and leaves what came in to be read. */
+    void stopSending() {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException e) {
+            LOG.debug("a socket was closed already", e);
         }
     }
 

@@ -22,6 +22,7 @@ final class Progress {
         this.wait = wait.toNanos();
         left = this.wait;
         moved = 0;
+        expired = false;
     }
 
     /** From here on we wait for the other side. */

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 /** The body of an answer. A body that ends before its announced length fails with {@link EOFException}. */
 public final class ResponseBody {
     private static final long UNTIL_CLOSE = Long.MAX_VALUE;
-    private static final int LONGEST_CHUNK_LINE = 256;
+    /** Of the size of a chunk, or of a trailer: more says nothing to us. */
+    private static final int KEPT_OF_LINE = 256;
+    /** With extensions, which are read over. */
+    private static final int LONGEST_LINE = 16 * 1024;
 
     private final HttpConnection connection;
     private final boolean chunked;
@@ -108,9 +111,10 @@ public final class ResponseBody {
         }
     }
 
+    /** The start of the next line; all of it is read. */
     private String readLine() throws IOException {
         StringBuilder line = new StringBuilder();
-        while (true) {
+        for (int length = 0; length <= LONGEST_LINE; length++) {
             int b = connection.readByte();
             if (b < 0) {
                 throw cut();
@@ -118,13 +122,11 @@ public final class ResponseBody {
             if (b == '\n') {
                 return line.toString();
             }
-            if (b != '\r') {
+            if (b != '\r' && line.length() < KEPT_OF_LINE) {
                 line.append((char) b);
             }
-            if (line.length() > LONGEST_CHUNK_LINE) {
-                throw new ProtocolException("a chunk of the answer has no size");
-            }
         }
+        throw new ProtocolException("a line between the chunks of the answer does not end");
     }
 
     /** For the small bodies of listings and errors, by way of the connection's own buffer; -1 at the end of the body. */

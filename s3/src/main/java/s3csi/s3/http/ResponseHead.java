@@ -3,6 +3,7 @@ package s3csi.s3.http;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class ResponseHead {
 
     static ResponseHead parse(byte[] head) throws ProtocolException {
         if (head.length < SHORTEST_STATUS_LINE || !startsWith(head, "HTTP/1.") || head[8] != ' ') {
-            throw new ProtocolException("the answer does not begin with a status line of HTTP/1");
+            throw new NoStatusLineException();
         }
         int status = 0;
         for (int i = 9; i < SHORTEST_STATUS_LINE; i++) {
@@ -62,7 +63,7 @@ public final class ResponseHead {
         return status;
     }
 
-    boolean isHttp10() {
+    private boolean isHttp10() {
         return bytes[7] == '0';
     }
 
@@ -92,6 +93,17 @@ public final class ResponseHead {
     public String headerOrEmpty(String name) {
         String value = header(name);
         return value == null ? "" : value;
+    }
+
+    /** Whether the connection outlives the answer, as far as the server says. */
+    boolean keepsAlive() {
+        String options = headerOrEmpty("connection");
+        return isHttp10() ? names(options, "keep-alive") : !names(options, "close");
+    }
+
+    /** The header is a list in which proxies along the way may have added something. */
+    private static boolean names(String list, String option) {
+        return Arrays.stream(list.split(",", -1)).anyMatch(item -> item.strip().equalsIgnoreCase(option));
     }
 
     private int nextLine(int from) {

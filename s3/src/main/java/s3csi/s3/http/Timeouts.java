@@ -1,6 +1,7 @@
 package s3csi.s3.http;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long to wait for the other side.
@@ -15,7 +16,12 @@ public record Timeouts(Duration connect, Duration firstByte, Duration idle, Dura
     static final int LEAST_PROGRESS = 4096;
 
     public static final Timeouts DEFAULTS =
-            new Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(30));
+            new Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(15), Duration.ofSeconds(15), Duration.ofSeconds(30));
+
+    /** How long the other side may be silent before it answers, for somebody with that patience; null for the usual. */
+    Duration idleFor(@Nullable Duration patience) {
+        return patience == null || patience.compareTo(idle) > 0 ? idle : patience;
+    }
 
     public Timeouts withFirstByte(Duration wait) {
         return new Timeouts(connect, wait, idle, keepAlive);

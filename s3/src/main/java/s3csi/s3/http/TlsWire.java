@@ -6,6 +6,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS on another wire. Records are decrypted straight into the reader's buffer; what does not fit there goes to a buffer of one
@@ -16,7 +17,7 @@ import javax.net.ssl.SSLException;
 final class TlsWire implements Wire {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
-    private final Wire wire;
+    private final PlainWire wire;
     private final SSLEngine engine;
     /** Ready to be drained. */
     private final ByteBuffer encrypted;
@@ -27,8 +28,10 @@ final class TlsWire implements Wire {
     private final ByteBuffer[] outgoingOnly;
     private final ByteBuffer[] targets = new ByteBuffer[2];
     private boolean ended;
+    /** What the next read will fail with: it came behind bytes that were good. */
+    private @Nullable IOException failure;
 
-    private TlsWire(Wire wire, SSLEngine engine, ConnectionBuffers.Tls buffers) {
+    private TlsWire(PlainWire wire, SSLEngine engine, ConnectionBuffers.Tls buffers) {
         this.wire = wire;
         this.engine = engine;
         encrypted = buffers.encrypted().clear().limit(0);
@@ -38,7 +41,7 @@ final class TlsWire implements Wire {
     }
 
     /** Shakes hands; certificates and host name are checked here. */
-    static TlsWire over(Wire wire, SSLEngine engine, ConnectionBuffers buffers) throws IOException {
+    static TlsWire over(PlainWire wire, SSLEngine engine, ConnectionBuffers buffers) throws IOException {
         TlsWire tls = new TlsWire(wire, engine, buffers.tls(engine.getSession().getPacketBufferSize()));
         engine.beginHandshake();
         tls.shakeHands();
@@ -78,20 +81,52 @@ final class TlsWire implements Wire {
             drainSpill(target);
             return target.position() - before;
         }
-        while (target.hasRemaining() && !ended) {
-            SSLEngineResult.Status status = unwrap(target);
-            boolean some = target.position() > before;
-            if (status == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
-                if (some) {
+        if (failure != null) {
+            throw failure;
+        }
+        try {
+            while (target.hasRemaining() && !ended) {
+                if (unwrap(target) != SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+                    goOnWithHandshake();
+                } else if (target.position() > before) {
                     break;
+                } else {
+                    ended = !fill();
                 }
-                ended = !fill();
-            } else if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
-                shakeHands();
             }
+        } catch (IOException e) {
+            if (target.position() == before) {
+                throw e;
+            }
+            failure = e;
         }
         int count = target.position() - before;
         return count == 0 && ended ? -1 : count;
+    }
+
+    /**
+     * Answers what the other side asks for in the middle of a connection. Its close_notify is left unanswered: with TLS 1.2 the
+     * engine wants to answer that, too, but it has come behind the last record that is of interest.
+     */
+    private void goOnWithHandshake() throws IOException {
+        if (!ended && engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+            shakeHands();
+        }
+    }
+
+    /** Tickets for later sessions may come at any time and are nobody's answer. */
+    @Override
+    public boolean isQuiet(ByteBuffer scratch) throws IOException {
+        while (!spill.hasRemaining() && failure == null && !ended) {
+            if (unwrap(NOTHING[0]) != SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+                if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+                    return false;
+                }
+            } else if (!fillWithoutWaiting()) {
+                return !ended && !encrypted.hasRemaining();
+            }
+        }
+        return false;
     }
 
     private void drainSpill(ByteBuffer target) {
@@ -102,12 +137,17 @@ final class TlsWire implements Wire {
     }
 
     private SSLEngineResult.Status unwrap(ByteBuffer target) throws IOException {
+        int before = target.position();
         spill.clear();
         targets[0] = target;
         targets[1] = spill;
         SSLEngineResult result;
         try {
             result = engine.unwrap(encrypted, targets, 0, 2);
+        } catch (SSLException e) {
+            target.position(before);
+            spill.clear();
+            throw e;
         } finally {
             targets[0] = spill;
             spill.flip();
@@ -124,6 +164,18 @@ final class TlsWire implements Wire {
         encrypted.compact();
         try {
             return wire.read(encrypted) >= 0;
+        } finally {
+            encrypted.flip();
+        }
+    }
+
+    /** Whether something came. */
+    private boolean fillWithoutWaiting() throws IOException {
+        encrypted.compact();
+        try {
+            int count = wire.readWithoutWaiting(encrypted);
+            ended = count < 0;
+            return count > 0;
         } finally {
             encrypted.flip();
         }

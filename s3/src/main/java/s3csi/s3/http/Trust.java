@@ -1,7 +1,7 @@
 package s3csi.s3.http;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whom to believe: the roots of the platform, and a bundle of private authorities in PEM, which may be a file or a directory of
- * {@code .pem} and {@code .crt} files. The bundle is read again when it changes, as a mounted ConfigMap does; a bundle that
- * became unreadable leaves the last good one in force.
+ * {@code .pem} and {@code .crt} files. The bundle is read when the first TLS connection needs it, because a hundred authorities take
+ * some tenths of a second, and again when it changes, as a mounted ConfigMap does; a bundle that became unreadable leaves the last
+ * good one in force.
  */
 public final class Trust {
     private static final Logger LOG = LoggerFactory.getLogger(Trust.class);
@@ -51,15 +52,9 @@ public final class Trust {
         return new Trust(null, Bundle.ADDS);
     }
 
-    /**
-     * A bundle besides or instead of the roots of the platform.
-     *
-     * @throws IOException when it cannot be read or holds no certificate
-     */
-    public static Trust bundle(Path path, Bundle meaning) throws IOException {
-        Trust trust = new Trust(path, meaning);
-        trust.load(path);
-        return trust;
+    /** A bundle besides or instead of the roots of the platform; whether it is any good shows with the first TLS connection. */
+    public static Trust bundle(Path path, Bundle meaning) {
+        return new Trust(path, meaning);
     }
 
     /** What tells one state of a file from another, without reading it. */
@@ -72,24 +67,37 @@ public final class Trust {
     }
 
     /** For a new connection; looks first whether the bundle changed. */
-    synchronized SSLContext context() throws IOException {
-        if (path != null) {
-            try {
-                if (!stamps.equals(stamps(path))) {
-                    load(path);
-                    LOG.info("certificate authorities read again from {}", path);
-                }
-            } catch (IOException e) {
-                LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", path, e);
+    synchronized SSLContext context() throws TrustException {
+        SSLContext known = context;
+        if (known != null && (path == null || !hasChanged(path))) {
+            return known;
+        }
+        try {
+            SSLContext read = path == null ? contextOf(List.of()) : load(path);
+            if (known != null) {
+                LOG.info("certificate authorities read again from {}", path);
             }
+            context = read;
+            return read;
+        } catch (IOException e) {
+            if (known == null) {
+                throw new TrustException(path, e);
+            }
+            LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", path, e);
+            return known;
         }
-        if (context == null) {
-            context = contextOf(List.of());
-        }
-        return context;
     }
 
-    private synchronized void load(Path bundle) throws IOException {
+    private boolean hasChanged(Path bundle) {
+        try {
+            return !stamps.equals(stamps(bundle));
+        } catch (IOException e) {
+            LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", bundle, e);
+            return false;
+        }
+    }
+
+    private SSLContext load(Path bundle) throws IOException {
         List<Stamp> before = stamps(bundle);
         List<Certificate> certificates = new ArrayList<>();
         for (Stamp stamp : before) {
@@ -98,8 +106,9 @@ public final class Trust {
         if (certificates.isEmpty()) {
             throw new IOException("no certificate found in " + bundle + ": it must hold PEM certificates");
         }
-        context = contextOf(certificates);
+        SSLContext read = contextOf(certificates);
         stamps = before;
+        return read;
     }
 
     private static List<Stamp> stamps(Path bundle) throws IOException {
@@ -119,8 +128,12 @@ public final class Trust {
     }
 
     private static Collection<? extends Certificate> certificatesIn(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return CertificateFactory.getInstance("X.509").generateCertificates(in);
+        try {
+            // From memory: the factory reads byte by byte, which from a file is a system call each, and two thirds of
+            // the
+            // time that 140 authorities take.
+            byte[] text = Files.readAllBytes(file);
+            return CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(text));
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot read certificates from " + file + ": it must hold PEM certificates", e);
         }

@@ -2,7 +2,6 @@ package s3csi.s3.xml;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,8 +148,8 @@ public final class ListingReader implements XmlHandler {
         switch (name) {
             case "Key" -> key = text.toString();
             case "Size" -> size = text.toLong(ObjectInfo.UNKNOWN_SIZE);
-            case "ETag" -> etag = etagOf(text);
-            case "LastModified" -> modified = timeOf(text.toString(), Instant.EPOCH);
+            case "ETag" -> etag = ETag.parse(text.toString());
+            case "LastModified" -> modified = text.toTime(Instant.EPOCH);
             case "StorageClass" -> storageClass = storageClassOf(text);
             case "Prefix" -> prefixes.add(text.toString());
             default -> {
@@ -163,7 +162,7 @@ public final class ListingReader implements XmlHandler {
         if (name.equals("IsRestoreInProgress")) {
             restoring = text.isTrue();
         } else if (name.equals("RestoreExpiryDate")) {
-            restoredUntil = timeOf(text.toString(), Instant.EPOCH);
+            restoredUntil = text.toTime(Instant.EPOCH);
         }
     }
 
@@ -177,21 +176,8 @@ public final class ListingReader implements XmlHandler {
         objects.add(new ObjectInfo(key, size, etag, modified, storageClass, restore));
     }
 
-    private static @Nullable ETag etagOf(XmlText text) {
-        String raw = text.toString().replace("\"", "").strip();
-        return raw.isEmpty() ? null : ETag.parse(raw);
-    }
-
     private static @Nullable String storageClassOf(XmlText text) {
         String name = text.toString();
         return name.isEmpty() || name.equals("STANDARD") ? null : name;
-    }
-
-    static Instant timeOf(String text, Instant otherwise) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            return otherwise;
-        }
     }
 }

@@ -85,7 +85,7 @@ public final class UploadsReader implements XmlHandler {
         switch (name) {
             case "Key" -> key = text.toString();
             case "UploadId" -> id = text.toString();
-            case "Initiated" -> initiated = ListingReader.timeOf(text.toString(), Instant.EPOCH);
+            case "Initiated" -> initiated = text.toTime(Instant.EPOCH);
             default -> {
                 // Owner, initiator, storage class.
             }

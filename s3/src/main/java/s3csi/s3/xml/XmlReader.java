@@ -15,6 +15,11 @@ public final class XmlReader {
     private static final int DEEPEST = 16;
     private static final int LONGEST_TEXT = 64 * 1024;
     private static final int LONGEST_NAME = 128;
+    /**
+     * A page of a listing has a thousand keys of 1024 bytes at most, each byte written as three, with some hundred bytes beside each.
+     * What a store sends beyond that was not asked for, and would end up on the heap.
+     */
+    private static final long LONGEST_DOCUMENT = 4L << 20;
 
     private final XmlSource source;
     private final XmlHandler handler;
@@ -24,6 +29,7 @@ public final class XmlReader {
     private final StringBuilder name = new StringBuilder(32);
     private int at;
     private int end;
+    private long length;
     private boolean rootSeen;
 
     private XmlReader(XmlSource source, XmlHandler handler) {
@@ -266,6 +272,11 @@ public final class XmlReader {
             if (end < 0) {
                 end = 0;
                 return -1;
+            }
+            length += end;
+            if (length > LONGEST_DOCUMENT) {
+                throw new ProtocolException("the XML of the answer has more than " + (LONGEST_DOCUMENT >> 20)
+                        + " MiB, far more than was asked for");
             }
         }
         return buffer[at++] & 0xff;

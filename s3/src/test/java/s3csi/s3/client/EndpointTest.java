@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,19 +41,30 @@ class EndpointTest {
     }
 
     @Test
-    void theEnvironmentIsAMap() throws Exception {
-        HttpStoreOptions options = HttpStoreOptions.forBucket("bucket")
-                .environment(Map.of("AWS_ENDPOINT_URL", "http://store", "AWS_REGION", "r", "AWS_MAX_ATTEMPTS", "3"));
+    void theAddressesWithIpv6AreThoseOfTheRegionToo() {
+        HttpStoreOptions options = HttpStoreOptions.forBucket("bucket").dualStack(true);
 
-        assertThat(options.endpoint).hasToString("http://store");
-        assertThat(options.region).isEqualTo("r");
-        assertThat(options.attempts).isEqualTo(3);
+        assertThat(Endpoint.of(options, "eu-west-1").origin())
+                .hasToString("https://bucket.s3.dualstack.eu-west-1.amazonaws.com");
+        assertThat(Endpoint.of(options, "cn-north-1").origin())
+                .hasToString("https://bucket.s3.dualstack.cn-north-1.amazonaws.com.cn");
+    }
+
+    /** What the store names later counts as much as what was known at the start. */
+    @Test
+    void aRegionThatIsLearntIsReachedByIpv6Too() {
+        try (Router router = new Router(HttpStoreOptions.forBucket("bucket").dualStack(true))) {
+            assertThat(router.learn("eu-west-1", router.route())).isTrue();
+
+            assertThat(router.route().endpoint().origin())
+                    .hasToString("https://bucket.s3.dualstack.eu-west-1.amazonaws.com");
+        }
     }
 
     @ParameterizedTest
-    @CsvSource({"store:9000", "ftp://store", "http://", "'http://a b'"})
+    @CsvSource({"store:9000", "ftp://store", "http:///"})
     void anAddressThatIsNoneIsRefusedInWords(String address) {
-        assertThatThrownBy(() -> HttpStoreOptions.forBucket("b").environment(Map.of("AWS_ENDPOINT_URL", address)))
+        assertThatThrownBy(() -> HttpStoreOptions.forBucket("b").endpoint(URI.create(address)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Failed to parse endpoint URL");
     }

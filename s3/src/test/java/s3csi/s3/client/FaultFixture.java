@@ -22,11 +22,11 @@ import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
 import s3csi.s3.ETag;
 import s3csi.s3.GetRequest;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.StoreObserver;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.credentials.Credentials;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Timeouts;
@@ -104,7 +104,7 @@ abstract class FaultFixture {
 
     private final class Recorder implements StoreObserver {
         @Override
-        public void requestEnded(Operation operation, int status, Duration firstByte, Duration total) {
+        public void requestEnded(StoreOperation operation, int status, Duration firstByte, Duration total) {
             observed.add(operation.label() + ' ' + status);
         }
 
@@ -114,7 +114,7 @@ abstract class FaultFixture {
         }
 
         @Override
-        public void integrityViolated(Operation operation) {
+        public void integrityViolated(StoreOperation operation) {
             observed.add("integrity " + operation.label());
         }
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.ListRequest;
 import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.RestoreStatus;
+import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 
 /** Listings of stores that follow the letter loosely, or not at all. */
@@ -57,6 +59,55 @@ class ListingFaultTest extends FaultFixture {
     }
 
     @Test
+    void anObjectWhoseMarkIsEmptyIsListed() throws Exception {
+        ListingPage page = list("""
+                <ListBucketResult><Contents><Key>a</Key><ETag>W/&quot;&quot;</ETag><Size>1</Size></Contents>
+                <Contents><Key>b</Key><ETag>W/&quot;abc&quot;</ETag><Size>1</Size></Contents></ListBucketResult>
+                """);
+
+        assertThat(page.objects()).extracting(ObjectInfo::key).containsExactly("a", "b");
+        assertThat(page.objects().getFirst().etag()).isNull();
+        assertThat(page.objects().getLast().etag()).hasToString("abc");
+    }
+
+    @Test
+    void aPageOfAThousandOfTheLongestKeysIsRead() throws Exception {
+        String key = "%C3%A4".repeat(512);
+        StringBuilder document = new StringBuilder("<ListBucketResult><EncodingType>url</EncodingType>");
+        for (int i = 0; i < 1000; i++) {
+            document.append("<Contents><Key>")
+                    .append(key)
+                    .append("</Key><LastModified>2026-11-15T10:00:00.123Z</LastModified>")
+                    .append(
+                            "<ETag>&quot;0123456789abcdef0123456789abcdef-10000&quot;</ETag><Size>5497558138880</Size><Owner><ID>")
+                    .append("0".repeat(64))
+                    .append("</ID><DisplayName>somebody</DisplayName></Owner>")
+                    .append(
+                            "<ChecksumAlgorithm>CRC64NVME</ChecksumAlgorithm><StorageClass>STANDARD</StorageClass></Contents>");
+        }
+
+        assertThat(list(document.append("</ListBucketResult>").toString()).objects())
+                .hasSize(1000);
+    }
+
+    @Test
+    void aPageFarLargerThanAskedForIsRefusedInWords() {
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send("HTTP/1.1 200 X\r\nconnection: close\r\n\r\n<ListBucketResult>");
+            for (int i = 0; i < 200_000; i += 1000) {
+                reply.send("<Contents><Key>key</Key><Size>1</Size><ETag>abc</ETag></Contents>".repeat(1000));
+            }
+            reply.send("</ListBucketResult>");
+            reply.close();
+        });
+
+        StoreException e = failureOf(() -> store.list(ListRequest.directory("")), StoreFailure.Protocol.class);
+
+        assertThat(e).hasMessageContaining("more than 4 MiB, far more than was asked for");
+        assertThat(server().requests()).hasSize(1);
+    }
+
+    @Test
     void anEmptyTokenIsNone() throws Exception {
         ListingPage page =
                 list("<ListBucketResult><IsTruncated>false</IsTruncated><NextContinuationToken/></ListBucketResult>");
@@ -88,6 +139,17 @@ class ListingFaultTest extends FaultFixture {
                                 + "<NextContinuationToken>x</NextContinuationToken></ListBucketResult>",
                         ListRequest.directory("").withContinuation("x")),
                 StoreFailure.Protocol.class);
+    }
+
+    /** Stores that do not know the encoding send names as they are, and do not say that they are encoded. */
+    @ParameterizedTest
+    @CsvSource({"'', 100%25+1, a%2Fb+/", "<EncodingType>url</EncodingType>, 100% 1, a/b /"})
+    void namesAreDecodedOnlyIfTheStoreEncodedThem(String encoding, String key, String prefix) throws Exception {
+        ListingPage page = list("<ListBucketResult><Contents><Key>100%25+1</Key></Contents><CommonPrefixes>"
+                + "<Prefix>a%2Fb+/</Prefix></CommonPrefixes>" + encoding + "</ListBucketResult>");
+
+        assertThat(page.objects()).extracting(ObjectInfo::key).containsExactly(key);
+        assertThat(page.commonPrefixes()).containsExactly(prefix);
     }
 
     @Test

@@ -28,6 +28,33 @@ class ReadFaultTest extends FaultFixture {
             "",
             "");
 
+    @Test
+    void extensionsOfChunksAreReadOver() throws Exception {
+        byte[] bytes = random(10_000);
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send(CHUNKED_HEAD);
+            reply.send("2710;signature=" + "f".repeat(5000) + ";note=\"a;b\"\r\n");
+            reply.send(bytes);
+            reply.send("\r\n0;end\r\nx-amz-trailer: " + "t".repeat(2000) + "\r\n\r\n");
+        });
+
+        assertThat(read(store, 0, 10_000)).isEqualTo(bytes);
+        assertThat(read(store, 0, 10_000)).isEqualTo(bytes);
+        assertThat(server().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void aChunkWhoseLineDoesNotEndIsNotReadForEver() {
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send(CHUNKED_HEAD);
+            reply.send("2710;" + "x".repeat(100_000));
+        });
+
+        StoreException e = failureOf(() -> read(store, 0, 10_000), StoreFailure.Protocol.class);
+
+        assertThat(e).hasMessageContaining("does not end");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4096, 65_537, 299_999})
     void aCutBodyIsFetchedFromTheFirstMissingByte(int cut) throws Exception {
@@ -275,5 +302,39 @@ class ReadFaultTest extends FaultFixture {
         });
 
         failureOf(() -> read(store, 0, 10), StoreFailure.Protocol.class);
+    }
+
+    /** Stores announce the checksum of the whole also with a part of it. */
+    @Test
+    void theChecksumOfTheWholeSaysNothingAboutItsBeginning() throws Exception {
+        byte[] bytes = random(1000);
+        String checksum = Checksums.base64Of32(Checksums.crc32c(payload(bytes)));
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send("HTTP/1.1 206 X\r\netag: \"abc123\"\r\ncontent-range: bytes 0-99/1000\r\nx-amz-checksum-crc32c: "
+                    + checksum + "\r\ncontent-length: 100\r\n\r\n");
+            reply.send(Arrays.copyOf(bytes, 100));
+        });
+
+        assertThat(read(store, 0, 100)).isEqualTo(Arrays.copyOf(bytes, 100));
+    }
+
+    /** What came once is no reason to ask for ever. */
+    @Test
+    void aServerThatSendsNothingMoreIsGivenUp() {
+        byte[] bytes = random(50_000);
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() == 1) {
+                        reply.partOfObject(request, bytes, ETAG, 20_000);
+                    } else if (request.number() > 200) {
+                        reply.error(404, "NoSuchKey");
+                    }
+                    reply.close();
+                }),
+                options().attempts(5));
+
+        failureOf(() -> read(store, 0, 50_000), StoreFailure.Unreachable.class);
+
+        assertThat(server().requests()).hasSizeLessThan(20);
     }
 }

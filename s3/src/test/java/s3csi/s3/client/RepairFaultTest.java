@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,7 @@ import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
+import s3csi.s3.credentials.Credentials;
 import s3csi.s3.credentials.CredentialsOptions;
 import s3csi.s3.credentials.CredentialsSource;
 import s3csi.s3.http.Trust;
@@ -125,6 +128,46 @@ class RepairFaultTest extends FaultFixture {
                 .isEqualTo(bytes);
     }
 
+    /** A HEAD has no body: that a session token ended early looks like any other refusal. */
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403})
+    void keysAreRenewedWhenAHeadIsRefusedWithoutAWord(int status) throws Exception {
+        List<Credentials> suspected = new CopyOnWriteArrayList<>();
+        CredentialsSource source = new CredentialsSource() {
+            @Override
+            public Credentials current() {
+                return new Credentials.Keys(suspected.isEmpty() ? "old" : "new", "secret");
+            }
+
+            @Override
+            public void suspected(Credentials credentials) {
+                suspected.add(credentials);
+            }
+        };
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.header("authorization").contains("Credential=new/")) {
+                        reply.send(String.join(
+                                "\r\n",
+                                "HTTP/1.1 200 X",
+                                "etag: \"abc\"",
+                                "last-modified: Sun, 15 Nov 2026 10:00:00 GMT",
+                                "content-length: 7",
+                                "",
+                                ""));
+                    } else {
+                        reply.send("HTTP/1.1 " + status + " X\r\n\r\n");
+                    }
+                }),
+                options().credentials(source));
+
+        assertThat(store.head("key").size()).isEqualTo(7);
+
+        assertThat(suspected).containsExactly(new Credentials.Keys("old", "secret"));
+        assertThat(server().requests()).hasSize(2);
+        assertThat(waits).isEmpty();
+    }
+
     private HttpStoreOptions withKeysOf(Path file) {
         Map<String, String> environment = Map.of(
                 "AWS_SHARED_CREDENTIALS_FILE",
@@ -132,7 +175,8 @@ class RepairFaultTest extends FaultFixture {
                 "HOME",
                 requireNonNull(file.getParent()).toString());
         return options()
-                .credentials(new CredentialsOptions(environment, false, null, null, Trust.platform(), Clock.systemUTC())
+                .credentials(new CredentialsOptions(
+                                environment, false, null, null, null, Trust.platform(), Clock.systemUTC())
                         .source());
     }
 
@@ -257,6 +301,7 @@ class RepairFaultTest extends FaultFixture {
                         .credentials(new CredentialsOptions(
                                         Map.of("HOME", "/nowhere"),
                                         false,
+                                        null,
                                         null,
                                         null,
                                         Trust.platform(),

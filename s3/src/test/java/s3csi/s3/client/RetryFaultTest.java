@@ -11,16 +11,20 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.Condition;
 import s3csi.s3.CopySource;
 import s3csi.s3.ETag;
+import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
@@ -113,7 +117,7 @@ class RetryFaultTest extends FaultFixture {
 
         StoreException e = failureOf(() -> read(store, 0, 10), StoreFailure.Throttled.class);
 
-        assertThat(e).hasMessageContaining("after 10 attempts").hasMessageContaining("503 SlowDown");
+        assertThat(e).hasMessageContaining("failed after 10 attempts: ").hasMessageContaining("503 SlowDown");
         assertThat(server().requests()).hasSize(10);
         assertThat(waits).hasSize(9).allMatch(wait -> wait.compareTo(Duration.ofSeconds(20)) <= 0);
     }
@@ -288,6 +292,82 @@ class RetryFaultTest extends FaultFixture {
         assertThat(failure.get()).isNotNull();
     }
 
+    /** Each failure must make room for the next request, or the last connection is soon gone. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void requestsThatFailedLeaveRoomForOthers() throws Exception {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() <= 3) {
+                        reply.close();
+                    } else {
+                        reply.send("HTTP/1.1 200 X\r\ncontent-length: 7\r\netag: \"abc123\"\r\n\r\n");
+                    }
+                }),
+                options().connections(1).attempts(4));
+
+        assertThat(store.head("key").size()).isEqualTo(7);
+        assertThat(store.head("key").size()).isEqualTo(7);
+    }
+
+    /** The rest would be taken for the answer to the next request, should it come after all. */
+    @Test
+    void aConnectionWhoseAnswerIsNotOverIsNotUsedAgain() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.send("HTTP/1.1 404 X\r\ncontent-length: 10000000\r\n\r\n<Error><Code>NoSuchKey</Code></Error>"
+                        + " ".repeat(100_000));
+            } else {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 7\r\netag: \"abc123\"\r\n\r\n");
+            }
+        });
+
+        failureOf(() -> read(store, 0, 10), StoreFailure.NoSuchKey.class);
+
+        assertThat(store.head("key").size()).isEqualTo(7);
+        assertThat(server().connections()).isEqualTo(2);
+    }
+
+    /** Nothing is there to be seen when the connection is looked at. */
+    @Test
+    void aConnectionWhoseAnswerHasNotComeYetIsNotUsedAgain() throws Exception {
+        HttpObjectStore store =
+                storeOf((request, reply) -> reply.send("HTTP/1.1 200 X\r\netag: \"abc123\"\r\ncontent-length: "
+                        + (request.number() == 1 ? "10000000" : "0") + "\r\n\r\n"));
+
+        for (int i = 0; i < 2; i++) {
+            store.put("key", payload(random(10)), ObjectAttributes.DEFAULTS, Condition.NONE);
+        }
+
+        assertThat(server().connections()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "Close", "CLOSE"})
+    void aConnectionThatTheServerCallsClosedIsNotUsedAgain(String word) throws Exception {
+        HttpObjectStore store = storeOf((_, reply) -> reply.send(
+                "HTTP/1.1 200 X\r\nConnection: " + word + "\r\ncontent-length: 7\r\netag: \"abc123\"\r\n\r\n"));
+
+        store.head("key");
+        store.head("key");
+
+        assertThat(server().connections()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsInterruptedBetweenTwoAttemptsStaysSo() {
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((_, reply) -> reply.error(503, "SlowDown")),
+                options().time(Clock.fixed(NOW, ZoneOffset.UTC), new Random(1), _ -> {
+                    throw new InterruptedException();
+                }));
+
+        failureOf(() -> store.head("key"), StoreFailure.Cancelled.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(server().requests()).hasSize(1);
+    }
+
     @Test
     void closingTheStoreCancelsWhatIsInFlight() throws Exception {
         HttpObjectStore store = storeOf(
@@ -299,6 +379,7 @@ class RetryFaultTest extends FaultFixture {
         while (server().requests().isEmpty() && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
+        assertThat(server().requests()).as("requests in flight").hasSize(1);
 
         store.close();
         caller.join();

@@ -53,4 +53,19 @@ class RetryPolicyTest {
         assertThat(policy(1).permits(1, true)).isFalse();
         assertThat(RetryPolicy.BASE).isEqualTo(Duration.ofMillis(500));
     }
+
+    @Test
+    void everyAnswerOfTheStorePaysBack() throws InterruptedException {
+        RetryPolicy policy = policy(1000);
+        while (policy.permits(1, false)) {
+            // All that there is.
+        }
+        for (int i = 0; i < 10; i++) {
+            Tries tries = policy.triesOf(new HeadCall("key"));
+            tries.awaitTurn();
+            tries.answered();
+            tries.ended();
+        }
+        assertThat(policy.permits(1, false)).isTrue();
+    }
 }

@@ -2,11 +2,30 @@ package s3csi.s3.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.ByteRange;
 import s3csi.s3.Condition;
@@ -20,6 +39,7 @@ import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.UploadedPart;
 import s3csi.s3.checksum.Checksums;
+import s3csi.s3.testing.Reply;
 import s3csi.s3.testing.ScriptedServer;
 
 /** Writes succeed only when the object is whole, and do not fail when it is. */
@@ -132,10 +152,7 @@ class WriteFaultTest extends FaultFixture {
 
     @Test
     void anUploadThatWasCompletedThoughTheAnswerGotLostIsFound() throws Exception {
-        String etag = HexFormat.of()
-                        .formatHex(Checksums.newDigest("MD5")
-                                .digest(HexFormat.of().parseHex(PART.etag().text())))
-                + "-1";
+        String etag = multipartETag();
         HttpObjectStore store = storeOf((request, reply) -> {
             if (request.method().equals("HEAD")) {
                 reply.send("HTTP/1.1 200 X\r\ncontent-length: 100\r\netag: \"" + etag + "\"\r\n\r\n");
@@ -147,6 +164,93 @@ class WriteFaultTest extends FaultFixture {
         });
 
         assertThat(store.completeUpload(UPLOAD, List.of(PART), Condition.NONE)).isEqualTo(new ETag(etag));
+    }
+
+    /** The server took the request from a kept connection, did it, and closed before it answered: the client sends it again unasked. */
+    @Test
+    void aCompletionThatWasSentAgainOnAnotherConnectionIsFound() throws Exception {
+        String etag = multipartETag();
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 100\r\netag: \"" + etag + "\"\r\n\r\n");
+            } else if (request.number() == 2) {
+                reply.close();
+            } else {
+                reply.error(404, "NoSuchUpload");
+            }
+        });
+        store.head("key");
+
+        assertThat(store.completeUpload(UPLOAD, List.of(PART), Condition.NONE)).isEqualTo(new ETag(etag));
+        assertThat(waits).isEmpty();
+    }
+
+    @Test
+    void aPutThatWasSentAgainOnAnotherConnectionIsFound() throws Exception {
+        byte[] bytes = random(1000);
+        String md5 = HexFormat.of().formatHex(Checksums.md5(payload(bytes)));
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 1000\r\netag: \"" + md5 + "\"\r\n\r\n");
+            } else if (request.number() == 2) {
+                reply.reset();
+            } else {
+                reply.error(412, "PreconditionFailed");
+            }
+        });
+        store.head("key");
+
+        assertThat(put(store, payload(bytes), Condition.ABSENT)).isEqualTo(new ETag(md5));
+    }
+
+    /** A proxy may have passed the request on before it says that nobody answers; a store may fail after it stored. */
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504, 599})
+    void anAnswerThatTellsNothingLeavesTheMatterToTheETag(int status) throws Exception {
+        byte[] bytes = random(1000);
+        String md5 = HexFormat.of().formatHex(Checksums.md5(payload(bytes))).toUpperCase(Locale.ROOT);
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.method().equals("HEAD")) {
+                reply.send("HTTP/1.1 200 X\r\ncontent-length: 1000\r\netag: \"" + md5 + "\"\r\n\r\n");
+            } else {
+                reply.answer(status, "", "");
+            }
+        });
+
+        assertThat(put(store, payload(bytes), Condition.NONE)).isEqualTo(new ETag(md5));
+    }
+
+    @Test
+    void aRefusalThatTellsEnoughIsNotInDoubt() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(403, "AccessDenied"));
+
+        failureOf(() -> store.completeUpload(UPLOAD, List.of(PART), Condition.NONE), StoreFailure.Forbidden.class);
+
+        assertThat(server().requests()).hasSize(1);
+    }
+
+    @Test
+    void anObjectThatIsNotAsItShouldBeIsNoSuccessBecauseAnAnswerWasLost() {
+        byte[] bytes = random(1000);
+        String md5 = HexFormat.of().formatHex(Checksums.md5(payload(bytes)));
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() == 1) {
+                        reply.close();
+                    } else {
+                        reply.answer(200, "etag: \"" + md5 + "\"\r\n", "");
+                    }
+                }),
+                options().encryption(new Encryption("AES256", null)));
+
+        failureOf(() -> put(store, payload(bytes), Condition.NONE), StoreFailure.Integrity.class);
+    }
+
+    private static String multipartETag() {
+        return HexFormat.of()
+                        .formatHex(Checksums.newDigest("MD5")
+                                .digest(HexFormat.of().parseHex(PART.etag().text())))
+                + "-1";
     }
 
     @Test
@@ -193,12 +297,150 @@ class WriteFaultTest extends FaultFixture {
         assertThat(e).hasMessageContaining("allow s3:PutObject");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"NotImplemented", "InvalidArgument"})
-    void aStoreThatRefusesNewChecksumsGetsOlderOnesFromThenOn(String code) throws Exception {
+    @Test
+    void anEarlyRefusalIsHeardAlthoughTheServerReadsNoFurther() throws Exception {
+        try (ServerSocket listener = new ServerSocket()) {
+            // Little room, so that the sender is stuck.
+            listener.setReceiveBufferSize(4096);
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            CountDownLatch heard = new CountDownLatch(1);
+            Thread server = Thread.ofVirtual().start(() -> refuseEarly(listener, heard));
+            try (HttpObjectStore store = new HttpObjectStore(options()
+                    .timeouts(idleFor(Duration.ofMillis(500)))
+                    .endpoint(URI.create("http://127.0.0.1:" + listener.getLocalPort())))) {
+                StoreException e = failureOf(
+                        () -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE),
+                        StoreFailure.Forbidden.class);
+                assertThat(e).hasMessageContaining("allow s3:PutObject").hasMessageContaining("403 AccessDenied");
+            }
+            heard.countDown();
+            server.join();
+            assertThat(waits).isEmpty();
+        }
+    }
+
+    /** Reads the head, answers, and neither reads on nor closes. */
+    private static void refuseEarly(ServerSocket listener, CountDownLatch heard) {
+        try (Socket socket = listener.accept()) {
+            int newlines = 0;
+            while (newlines < 2) {
+                int b = socket.getInputStream().read();
+                newlines = b == '\n' ? newlines + 1 : b == '\r' ? newlines : 0;
+            }
+            String body = "<Error><Code>AccessDenied</Code><Message>no</Message></Error>";
+            socket.getOutputStream()
+                    .write(("HTTP/1.1 403 Forbidden\r\ncontent-length: " + body.length() + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
+            heard.await();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What Cloudflare R2 and Backblaze B2 say to checksums that they do not know. */
+    private static final Map<String, String> UNKNOWN = Map.of(
+            "NotImplemented", "Header 'x-amz-checksum-crc32c' with value 'abc' not implemented",
+            "InvalidArgument", "Unsupported header 'x-amz-checksum-crc32c' received for this API call.");
+
+    private static void refuseChecksum(Reply reply, String code) throws IOException {
+        reply.answer(
+                code.equals("NotImplemented") ? 501 : 400,
+                "",
+                "<Error><Code>" + code + "</Code><Message>" + UNKNOWN.get(code) + "</Message></Error>");
+    }
+
+    @Test
+    void anOddRefusalLeavesTheChecksums() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.number() == 1) {
+                reply.error(400, "InvalidArgument");
+            } else {
+                reply.answer(200, STORED, "");
+            }
+        });
+
+        put(store, payload(random(10)), Condition.NONE);
+        put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests())
+                .hasSize(3)
+                .allSatisfy(request -> assertThat(request.headers())
+                        .containsKey("x-amz-checksum-crc32c")
+                        .doesNotContainKey("content-md5"));
+    }
+
+    private static Clock turned(AtomicReference<Instant> now) {
+        return new Clock() {
+            @Override
+            public Instant instant() {
+                return now.get();
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        };
+    }
+
+    /** What was sent instead was our idea; the user asked for the first. */
+    @Test
+    void whereNoChecksumHelpsTheFirstRefusalIsTold() {
         HttpObjectStore store = storeOf((request, reply) -> {
             if (request.headers().containsKey("x-amz-checksum-crc32c")) {
-                reply.error(code.equals("NotImplemented") ? 501 : 400, code);
+                refuseChecksum(reply, "NotImplemented");
+            } else {
+                reply.error(400, "EntityTooSmall");
+            }
+        });
+
+        failureOf(() -> put(store, payload(random(10)), Condition.NONE), StoreFailure.NotImplemented.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NotImplemented", "InvalidArgument"})
+    void checksumsAreTriedAgainAfterAWhile(String code) throws Exception {
+        AtomicReference<Instant> now = new AtomicReference<>(NOW);
+        AtomicBoolean isKnown = new AtomicBoolean();
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.headers().containsKey("x-amz-checksum-crc32c") && !isKnown.get()) {
+                        refuseChecksum(reply, code);
+                    } else {
+                        reply.answer(200, STORED, "");
+                    }
+                }),
+                options().time(turned(now), new Random(1), waits::add));
+        put(store, payload(random(10)), Condition.NONE);
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
+        put(store, payload(random(10)), Condition.NONE);
+        assertThat(server().requests()).hasSize(4);
+
+        isKnown.set(true);
+        put(store, payload(random(10)), Condition.NONE);
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
+        put(store, payload(random(10)), Condition.NONE);
+        put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests()).hasSize(7);
+        assertThat(server().requests().get(4).headers()).containsKey("content-md5");
+        assertThat(server().requests().subList(5, 7))
+                .allSatisfy(request -> assertThat(request.headers()).containsKey("x-amz-checksum-crc32c"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NotImplemented", "InvalidArgument"})
+    void aStoreThatDoesNotKnowNewChecksumsGetsOlderOnesFromThenOn(String code) throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.headers().containsKey("x-amz-checksum-crc32c")) {
+                refuseChecksum(reply, code);
             } else {
                 reply.answer(200, STORED, "");
             }
@@ -248,6 +490,56 @@ class WriteFaultTest extends FaultFixture {
         });
 
         put(store, payload(random(10)), Condition.NONE);
+
+        assertThat(server().requests()).hasSize(2);
+    }
+
+    /** Bytes may be spoilt on their way; a list of parts that does not fit together stays so. */
+    @ParameterizedTest
+    @CsvSource({
+        "400, BadDigest",
+        "200, BadDigest",
+        "400, XAmzContentChecksumMismatch",
+        "400, XAmzContentSHA256Mismatch",
+        "400, InvalidPart",
+        "400, InvalidPartOrder",
+        "400, EntityTooSmall"
+    })
+    void partsThatDoNotFitTogetherAreSentOnce(int status, String code) {
+        HttpObjectStore store = storeOf((_, reply) -> {
+            if (status == 200) {
+                reply.answer(200, "", "<Error><Code>" + code + "</Code></Error>");
+            } else {
+                reply.error(status, code);
+            }
+        });
+
+        StoreException e =
+                failureOf(() -> store.completeUpload(UPLOAD, List.of(PART), Condition.NONE), StoreFailure.class);
+
+        assertThat(e.answer().code()).isEqualTo(code);
+        assertThat(server().requests()).as("requests to complete").hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, InternalError, ServerError", "400, InvalidArgument, Rejected", "403, AccessDenied, Forbidden"})
+    void whatTheStoreDidNotRemoveIsAFailure(int status, String code, String failure) {
+        HttpObjectStore store = storeOf((_, reply) -> reply.error(status, code));
+
+        for (StoreException e : List.of(
+                failureOf(() -> store.abortUpload(UPLOAD), StoreFailure.class),
+                failureOf(() -> store.delete("key"), StoreFailure.class))) {
+            assertThat(e.failure().getClass().getSimpleName()).isEqualTo(failure);
+        }
+    }
+
+    @Test
+    void whatIsGoneAlreadyIsRemoved() throws Exception {
+        HttpObjectStore store = storeOf((request, reply) ->
+                reply.error(404, request.target().contains("uploadId") ? "NoSuchUpload" : "NoSuchKey"));
+
+        store.abortUpload(UPLOAD);
+        store.delete("key");
 
         assertThat(server().requests()).hasSize(2);
     }

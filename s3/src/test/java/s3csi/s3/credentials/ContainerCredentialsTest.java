@@ -21,7 +21,8 @@ class ContainerCredentialsTest {
     private CredentialsSource source(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("HOME", home.toString());
-        return new CredentialsOptions(environment, false, null, null, Trust.platform(), Clock.systemUTC()).source();
+        return new CredentialsOptions(environment, false, null, null, null, Trust.platform(), Clock.systemUTC())
+                .source();
     }
 
     private static String answer(String id) {
@@ -65,6 +66,21 @@ class ContainerCredentialsTest {
             assertThatThrownBy(source(Map.of("AWS_CONTAINER_CREDENTIALS_FULL_URI", service.address() + "/"))::current)
                     .isInstanceOf(CredentialsException.class)
                     .hasMessageContaining("status 403");
+        }
+    }
+
+    @Test
+    void aServiceInPassingTroubleIsAskedAgain() throws Exception {
+        try (ScriptedServer service = new ScriptedServer((request, reply) -> {
+            switch (request.number()) {
+                case 1 -> reply.answer(429, "", "");
+                case 2 -> reply.close();
+                default -> reply.answer(200, "", answer("id" + request.number()));
+            }
+        })) {
+            CredentialsSource source = source(Map.of("AWS_CONTAINER_CREDENTIALS_FULL_URI", service.address() + "/"));
+
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id3");
         }
     }
 

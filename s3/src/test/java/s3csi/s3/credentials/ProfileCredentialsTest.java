@@ -33,7 +33,7 @@ class ProfileCredentialsTest {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("HOME", home.toString());
         return new CredentialsOptions(
-                        environment, false, more.get("profile"), null, Trust.platform(), Clock.systemUTC())
+                        environment, false, more.get("profile"), null, null, Trust.platform(), Clock.systemUTC())
                 .source();
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import s3csi.s3.http.Trust;
 import s3csi.s3.testing.ScriptedServer;
+import s3csi.s3.testing.process.Await;
 
 /** Roles of profiles, at a token service that says what the test wants. */
 class RoleInProfileTest {
@@ -60,7 +61,8 @@ class RoleInProfileTest {
     private CredentialsSource source(@Nullable String profile, Map<String, String> environment, @Nullable URI store) {
         Map<String, String> all = new HashMap<>(environment);
         all.put("HOME", home.toString());
-        return new CredentialsOptions(all, false, profile, store, Trust.platform(), clock).source();
+        return new CredentialsOptions(all, false, profile, store, all.get("AWS_REGION"), Trust.platform(), clock)
+                .source();
     }
 
     private void write(String config) throws Exception {
@@ -169,7 +171,10 @@ class RoleInProfileTest {
         CredentialsSource source = source("own", "[profile own]\nrole_arn = r\nsource_profile = own" + KEYS, Map.of());
         source.current();
         clock.turn(Duration.ofMinutes(56));
-        assertThat(source.current()).extracting("accessKeyId").isEqualTo("id2");
+        Await.until(
+                Duration.ofSeconds(20),
+                () -> "the keys are not renewed",
+                () -> idOf(source).equals("id2"));
 
         isRefusing = true;
         clock.turn(Duration.ofMinutes(59));
@@ -179,6 +184,49 @@ class RoleInProfileTest {
                 .isInstanceOf(CredentialsException.class)
                 .hasMessageContaining("refuses role r to source: 403 \"AccessDenied\"")
                 .hasMessageContaining("AWS_ENDPOINT_URL_STS");
+    }
+
+    private static String idOf(CredentialsSource source) {
+        try {
+            return source.current() instanceof Credentials.Keys keys ? keys.accessKeyId() : "";
+        } catch (CredentialsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aServiceInPassingTroubleIsAskedAgain() throws Exception {
+        try (ScriptedServer troubled = new ScriptedServer((request, reply) -> {
+            switch (request.number()) {
+                case 1 -> reply.error(503, "SlowDown");
+                case 2 -> reply.error(400, "Throttling");
+                case 3 -> reply.reset();
+                default -> reply.answer(200, "", answer("id" + request.number()));
+            }
+        })) {
+            CredentialsSource source = source(
+                    "own",
+                    "[profile own]\nrole_arn = r\nsource_profile = own" + KEYS,
+                    Map.of("AWS_ENDPOINT_URL_STS", troubled.address().toString()));
+
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id4");
+        }
+    }
+
+    @Test
+    void aServiceThatStaysInTroubleIsNamedAfterAFewAttempts() throws Exception {
+        try (ScriptedServer busy = new ScriptedServer((request, reply) -> reply.error(503, "SlowDown"))) {
+            CredentialsSource source = source(
+                    "own",
+                    "[profile own]\nrole_arn = r\nsource_profile = own" + KEYS,
+                    Map.of("AWS_ENDPOINT_URL_STS", busy.address().toString()));
+
+            assertThatThrownBy(source::current)
+                    .isInstanceOf(CredentialsException.class)
+                    .hasMessageContaining("the token service " + busy.address() + " cannot be asked for keys")
+                    .hasMessageContaining("503 \"SlowDown\"");
+            assertThat(busy.requests()).hasSize(4);
+        }
     }
 
     @Test

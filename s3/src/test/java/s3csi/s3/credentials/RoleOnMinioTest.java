@@ -53,7 +53,8 @@ class RoleOnMinioTest {
         Map<String, String> environment =
                 Map.of("HOME", home.toString(), "AWS_SHARED_CREDENTIALS_FILE", file.toString());
         URI store = server.endpoint();
-        return new CredentialsOptions(environment, false, "role", store, Trust.platform(), Clock.systemUTC()).source();
+        return new CredentialsOptions(environment, false, "role", store, null, Trust.platform(), Clock.systemUTC())
+                .source();
     }
 
     private HttpObjectStore store(String bucket, CredentialsSource source) {

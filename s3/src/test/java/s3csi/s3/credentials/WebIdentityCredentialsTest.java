@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.s3.http.Trust;
 import s3csi.s3.testing.ScriptedServer;
+import s3csi.s3.testing.process.Await;
 
 class WebIdentityCredentialsTest {
     private static final Instant START = Instant.parse("2026-11-15T10:00:00Z");
@@ -30,6 +31,7 @@ class WebIdentityCredentialsTest {
                                 "AWS_ENDPOINT_URL_STS", service.address().toString(),
                                 "HOME", directory.toString()),
                         false,
+                        null,
                         null,
                         null,
                         Trust.platform(),
@@ -59,7 +61,30 @@ class WebIdentityCredentialsTest {
                             + "&RoleSessionName=s3csi&Version=2011-06-15&WebIdentityToken=tok%2Ben");
 
             hand.turn(Duration.ofMinutes(56));
+            assertThat(source.current()).extracting("accessKeyId").isEqualTo("id1");
+            Await.until(
+                    Duration.ofSeconds(20),
+                    () -> "the keys are not renewed",
+                    () -> service.requests().size() == 2);
+            hand.turn(Duration.ofMinutes(5));
             assertThat(source.current()).extracting("accessKeyId").isEqualTo("id2");
+        }
+    }
+
+    /** The platform writes a new one long before the keys end. */
+    @Test
+    void keysAreRenewedWithTheTokenOfThen() throws Exception {
+        try (ScriptedServer service =
+                new ScriptedServer((request, reply) -> reply.answer(200, "", answer("id" + request.number())))) {
+            CredentialsSource source = source(service);
+            source.current();
+
+            Files.writeString(directory.resolve("token"), "newer");
+            hand.turn(Duration.ofHours(2));
+            source.current();
+
+            assertThat(service.requests()).hasSize(2);
+            assertThat(service.requests().getLast().body()).endsWith("WebIdentityToken=newer");
         }
     }
 
@@ -95,6 +120,24 @@ class WebIdentityCredentialsTest {
             source.rejected(first);
 
             assertThat(source.current()).extracting("accessKeyId").isEqualTo("id2");
+        }
+    }
+
+    @Test
+    void keysThatAreRejectedLateDoNotCostTheNewerOnes() throws Exception {
+        try (ScriptedServer service =
+                new ScriptedServer((request, reply) -> reply.answer(200, "", answer("id" + request.number())))) {
+            CredentialsSource source = source(service);
+            Credentials first = source.current();
+            source.rejected(first);
+            Credentials second = source.current();
+
+            // Many requests were under way with the first ones; each of them is refused in its own time.
+            source.rejected(first);
+            source.rejected(first);
+
+            assertThat(source.current()).isEqualTo(second);
+            assertThat(service.requests()).as("questions to the service").hasSize(2);
         }
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,21 @@ class AddressBookTest {
         InetAddress one = book.candidates().getFirst();
         InetAddress other = book.candidates().getFirst();
         assertThat(List.of(one, other)).containsExactlyInAnyOrder(address(1), address(2));
+    }
+
+    @Test
+    void anAddressThatFailedIsTriedAgainAfterAWhile() throws Exception {
+        AtomicLong now = new AtomicLong();
+        AddressBook book = new AddressBook("host", _ -> new InetAddress[] {address(1), address(2)}, now::get);
+        book.failed(address(1));
+        now.addAndGet(Duration.ofSeconds(30).toNanos());
+        assertThat(firstOfTwo(book)).containsOnly(address(2));
+        now.addAndGet(1);
+        assertThat(firstOfTwo(book)).containsExactlyInAnyOrder(address(1), address(2));
+    }
+
+    private static List<InetAddress> firstOfTwo(AddressBook book) throws Exception {
+        return List.of(book.candidates().getFirst(), book.candidates().getFirst());
     }
 
     @Test

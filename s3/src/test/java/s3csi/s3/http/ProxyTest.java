@@ -113,6 +113,19 @@ class ProxyTest {
         }
     }
 
+    /** Anybody on the way may have put them there, and they would be read as if they had been decrypted. */
+    @Test
+    void bytesBeforeTheHandshakeAreNotTakenForTheServersWords() {
+        String stray = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+        try (ScriptedServer proxy = new ScriptedServer((_, reply) -> reply.send("HTTP/1.1 200 OK\r\n\r\n" + stray));
+                HttpClient client = client("https://bucket.invalid/", proxy)) {
+            RequestHead request = new RequestHead("GET", "/key", "").header("host", "bucket.invalid");
+
+            assertThatThrownBy(() -> client.send(request, List.of(), null).close())
+                    .hasMessageContaining("bytes came before the TLS handshake");
+        }
+    }
+
     private static HttpClient client(String address, ScriptedServer proxy) {
         String proxyAddress = "http://user:pw@127.0.0.1:" + proxy.address().getPort();
         ProxySettings settings =

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.BodySink;
@@ -19,11 +20,11 @@ import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.ObjectStore;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.PendingUploads;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadedPart;
 
@@ -33,9 +34,10 @@ import s3csi.s3.UploadedPart;
  */
 public final class FaultyObjectStore implements ObjectStore {
     private final ObjectStore store;
-    private final Map<Operation, Integer> seen = new EnumMap<>(Operation.class);
-    private final Map<Operation, Map<Integer, Fault>> planned = new EnumMap<>(Operation.class);
-    private final Map<Operation, Fault> always = new EnumMap<>(Operation.class);
+    private final Map<StoreOperation, Integer> seen = new EnumMap<>(StoreOperation.class);
+    private final Map<StoreOperation, Map<Integer, Fault>> planned = new EnumMap<>(StoreOperation.class);
+    private final Map<StoreOperation, Fault> always = new EnumMap<>(StoreOperation.class);
+    private final AtomicInteger cancelled = new AtomicInteger();
     private @Nullable RandomFault random;
 
     public FaultyObjectStore(ObjectStore store) {
@@ -43,13 +45,13 @@ public final class FaultyObjectStore implements ObjectStore {
     }
 
     /** At the n-th request of this kind. */
-    public synchronized FaultyObjectStore at(Operation operation, int n, Fault fault) {
+    public synchronized FaultyObjectStore at(StoreOperation operation, int n, Fault fault) {
         planned.computeIfAbsent(operation, _ -> new HashMap<>()).put(n, fault);
         return this;
     }
 
     /** At every request of this kind, until {@link #heal}. */
-    public synchronized FaultyObjectStore always(Operation operation, Fault fault) {
+    public synchronized FaultyObjectStore always(StoreOperation operation, Fault fault) {
         always.put(operation, fault);
         return this;
     }
@@ -72,7 +74,7 @@ public final class FaultyObjectStore implements ObjectStore {
         T send() throws StoreException;
     }
 
-    private synchronized @Nullable Fault next(Operation operation) {
+    private synchronized @Nullable Fault next(StoreOperation operation) {
         int n = seen.merge(operation, 1, Integer::sum);
         Fault fault = planned.getOrDefault(operation, Map.of()).get(n);
         if (fault == null) {
@@ -84,11 +86,16 @@ public final class FaultyObjectStore implements ObjectStore {
         return fault;
     }
 
-    private <T> T send(Operation operation, Request<T> request) throws StoreException {
+    private <T> T send(StoreOperation operation, Request<T> request) throws StoreException {
         return suffer(next(operation), operation, request);
     }
 
-    private static <T> T suffer(@Nullable Fault fault, Operation operation, Request<T> request) throws StoreException {
+    /** How many requests were given up by their callers while they were held or delayed. */
+    public int cancelled() {
+        return cancelled.get();
+    }
+
+    private <T> T suffer(@Nullable Fault fault, StoreOperation operation, Request<T> request) throws StoreException {
         if (fault == null) {
             return request.send();
         }
@@ -116,28 +123,29 @@ public final class FaultyObjectStore implements ObjectStore {
         void take() throws InterruptedException;
     }
 
-    private static void pause(Operation operation, Pause pause) throws StoreException {
+    private void pause(StoreOperation operation, Pause pause) throws StoreException {
         try {
             pause.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            cancelled.incrementAndGet();
             throw failed(operation, new StoreFailure.Cancelled());
         }
     }
 
-    private static StoreException failed(Operation operation, StoreFailure failure) {
+    private static StoreException failed(StoreOperation operation, StoreFailure failure) {
         return new StoreException(
                 failure, operation, StoreException.Answer.NONE, operation.label() + " failed on purpose: " + failure);
     }
 
     @Override
     public GetAnswer get(GetRequest request, BodySink sink) throws StoreException {
-        Fault fault = next(Operation.GET_OBJECT);
+        Fault fault = next(StoreOperation.GET_OBJECT);
         if (fault instanceof Fault.FailAfter(long bytes, StoreFailure failure)) {
             store.get(request, new CutSink(sink, bytes));
-            throw failed(Operation.GET_OBJECT, failure);
+            throw failed(StoreOperation.GET_OBJECT, failure);
         }
-        return suffer(fault, Operation.GET_OBJECT, () -> store.get(request, sink));
+        return suffer(fault, StoreOperation.GET_OBJECT, () -> store.get(request, sink));
     }
 
     /** Hands on so many bytes and no more. */
@@ -170,47 +178,47 @@ public final class FaultyObjectStore implements ObjectStore {
 
     @Override
     public ObjectInfo head(String key) throws StoreException {
-        return send(Operation.HEAD_OBJECT, () -> store.head(key));
+        return send(StoreOperation.HEAD_OBJECT, () -> store.head(key));
     }
 
     @Override
     public ListingPage list(ListRequest request) throws StoreException {
-        return send(Operation.LIST_OBJECTS, () -> store.list(request));
+        return send(StoreOperation.LIST_OBJECTS, () -> store.list(request));
     }
 
     @Override
     public ETag put(String key, Payload body, ObjectAttributes attributes, Condition condition) throws StoreException {
-        return send(Operation.PUT_OBJECT, () -> store.put(key, body, attributes, condition));
+        return send(StoreOperation.PUT_OBJECT, () -> store.put(key, body, attributes, condition));
     }
 
     @Override
     public Upload createUpload(String key, ObjectAttributes attributes) throws StoreException {
-        return send(Operation.CREATE_UPLOAD, () -> store.createUpload(key, attributes));
+        return send(StoreOperation.CREATE_UPLOAD, () -> store.createUpload(key, attributes));
     }
 
     @Override
     public Upload createUploadWithCopies(String key, ObjectAttributes attributes) throws StoreException {
-        return send(Operation.CREATE_UPLOAD, () -> store.createUploadWithCopies(key, attributes));
+        return send(StoreOperation.CREATE_UPLOAD, () -> store.createUploadWithCopies(key, attributes));
     }
 
     @Override
     public UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException {
-        return send(Operation.UPLOAD_PART, () -> store.uploadPart(upload, number, body));
+        return send(StoreOperation.UPLOAD_PART, () -> store.uploadPart(upload, number, body));
     }
 
     @Override
     public UploadedPart copyPart(Upload upload, int number, CopySource source, ByteRange range) throws StoreException {
-        return send(Operation.COPY_PART, () -> store.copyPart(upload, number, source, range));
+        return send(StoreOperation.COPY_PART, () -> store.copyPart(upload, number, source, range));
     }
 
     @Override
     public ETag completeUpload(Upload upload, List<UploadedPart> parts, Condition condition) throws StoreException {
-        return send(Operation.COMPLETE_UPLOAD, () -> store.completeUpload(upload, parts, condition));
+        return send(StoreOperation.COMPLETE_UPLOAD, () -> store.completeUpload(upload, parts, condition));
     }
 
     @Override
     public void abortUpload(Upload upload) throws StoreException {
-        send(Operation.ABORT_UPLOAD, () -> {
+        send(StoreOperation.ABORT_UPLOAD, () -> {
             store.abortUpload(upload);
             return upload;
         });
@@ -218,12 +226,12 @@ public final class FaultyObjectStore implements ObjectStore {
 
     @Override
     public PendingUploads listUploads(String prefix, PendingUploads.@Nullable Marker after) throws StoreException {
-        return send(Operation.LIST_UPLOADS, () -> store.listUploads(prefix, after));
+        return send(StoreOperation.LIST_UPLOADS, () -> store.listUploads(prefix, after));
     }
 
     @Override
     public void delete(String key) throws StoreException {
-        send(Operation.DELETE_OBJECT, () -> {
+        send(StoreOperation.DELETE_OBJECT, () -> {
             store.delete(key);
             return key;
         });
@@ -231,7 +239,7 @@ public final class FaultyObjectStore implements ObjectStore {
 
     @Override
     public ETag copy(CopySource source, String key, Condition condition) throws StoreException {
-        return send(Operation.COPY_OBJECT, () -> store.copy(source, key, condition));
+        return send(StoreOperation.COPY_OBJECT, () -> store.copy(source, key, condition));
     }
 
     @Override

@@ -12,10 +12,10 @@ import s3csi.s3.Condition;
 import s3csi.s3.GetRequest;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectStore;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 
 /** Without faults the decorator keeps the contract; with them it does what was asked. */
 class FaultyObjectStoreTest extends ObjectStoreContract {
@@ -30,7 +30,7 @@ class FaultyObjectStoreTest extends ObjectStoreContract {
     @Test
     void theNthRequestOfAKindFailsAndNoOther() throws Exception {
         memory.add("a", new byte[] {1});
-        store.at(Operation.HEAD_OBJECT, 2, new Fault.Fail(new StoreFailure.ServerError()));
+        store.at(StoreOperation.HEAD_OBJECT, 2, new Fault.Fail(new StoreFailure.ServerError()));
 
         store.head("a");
         assertFailure(() -> store.head("a"), StoreFailure.ServerError.class);
@@ -40,7 +40,7 @@ class FaultyObjectStoreTest extends ObjectStoreContract {
     @Test
     void aGetFailsAfterSoManyBytes() {
         memory.addRamp("a", 1000, 1);
-        store.always(Operation.GET_OBJECT, new Fault.FailAfter(300, new StoreFailure.Unreachable()));
+        store.always(StoreOperation.GET_OBJECT, new Fault.FailAfter(300, new StoreFailure.Unreachable()));
         int[] received = {0};
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment space = arena.allocate(1000);
@@ -65,7 +65,7 @@ class FaultyObjectStoreTest extends ObjectStoreContract {
 
     @Test
     void aLostAnswerLeavesTheObject() {
-        store.at(Operation.PUT_OBJECT, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
+        store.at(StoreOperation.PUT_OBJECT, 1, new Fault.LoseAnswer(new StoreFailure.Timeout()));
 
         assertFailure(
                 () -> store.put("a", Payload.EMPTY, ObjectAttributes.DEFAULTS, Condition.NONE),
@@ -78,7 +78,7 @@ class FaultyObjectStoreTest extends ObjectStoreContract {
     void aHeldRequestWaitsForTheTest() throws Exception {
         memory.add("a", new byte[] {1});
         Fault.Hold hold = Fault.Hold.once();
-        store.at(Operation.HEAD_OBJECT, 1, hold);
+        store.at(StoreOperation.HEAD_OBJECT, 1, hold);
         Thread caller = Thread.ofVirtual().start(() -> {
             try {
                 store.head("a");
@@ -87,12 +87,12 @@ class FaultyObjectStoreTest extends ObjectStoreContract {
             }
         });
         hold.reached().await();
-        assertThat(memory.requests(Operation.HEAD_OBJECT)).isZero();
+        assertThat(memory.requests(StoreOperation.HEAD_OBJECT)).isZero();
 
         hold.released().countDown();
         caller.join();
 
-        assertThat(memory.requests(Operation.HEAD_OBJECT)).isEqualTo(1);
+        assertThat(memory.requests(StoreOperation.HEAD_OBJECT)).isEqualTo(1);
     }
 
     @Test

@@ -25,12 +25,12 @@ import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.ObjectStore;
-import s3csi.s3.Operation;
 import s3csi.s3.Payload;
 import s3csi.s3.PendingUploads;
 import s3csi.s3.RestoreStatus;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.UploadedPart;
@@ -46,7 +46,7 @@ public final class MemoryObjectStore implements ObjectStore {
     private final ConcurrentSkipListMap<String, StoredObject> objects =
             new ConcurrentSkipListMap<>(MemoryListing.BYTE_ORDER);
     private final Map<String, MemoryUpload> uploads = new ConcurrentHashMap<>();
-    private final Map<Operation, LongAdder> requests = new EnumMap<>(Operation.class);
+    private final Map<StoreOperation, LongAdder> requests = new EnumMap<>(StoreOperation.class);
     private final AtomicLong nextUpload = new AtomicLong(1);
     private volatile int pageLimit = ListRequest.FULL_PAGE;
     private volatile OptionalLong shuffle = OptionalLong.empty();
@@ -60,7 +60,7 @@ public final class MemoryObjectStore implements ObjectStore {
 
     public MemoryObjectStore(Clock clock) {
         this.clock = clock;
-        for (Operation operation : Operation.values()) {
+        for (StoreOperation operation : StoreOperation.values()) {
             requests.put(operation, new LongAdder());
         }
     }
@@ -123,7 +123,7 @@ public final class MemoryObjectStore implements ObjectStore {
         return uploads.values().stream().anyMatch(each -> each.upload().key().equals(key));
     }
 
-    public long requests(Operation operation) {
+    public long requests(StoreOperation operation) {
         return count(operation).sum();
     }
 
@@ -139,33 +139,33 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public ObjectInfo head(String key) throws StoreException {
-        begin(Operation.HEAD_OBJECT);
-        return existing(Operation.HEAD_OBJECT, key).info();
+        begin(StoreOperation.HEAD_OBJECT);
+        return existing(StoreOperation.HEAD_OBJECT, key).info();
     }
 
     @Override
     public ListingPage list(ListRequest request) throws StoreException {
-        begin(Operation.LIST_OBJECTS);
+        begin(StoreOperation.LIST_OBJECTS);
         return MemoryListing.page(objects, request, pageLimit, shuffle);
     }
 
     @Override
     public GetAnswer get(GetRequest request, BodySink sink) throws StoreException {
-        begin(Operation.GET_OBJECT);
-        StoredObject object = existing(Operation.GET_OBJECT, request.key());
+        begin(StoreOperation.GET_OBJECT);
+        StoredObject object = existing(StoreOperation.GET_OBJECT, request.key());
         if (request.version() != null
                 && !request.version().equals(object.content().etag())) {
-            throw failed(Operation.GET_OBJECT, new StoreFailure.PreconditionFailed(), 412, "PreconditionFailed");
+            throw failed(StoreOperation.GET_OBJECT, new StoreFailure.PreconditionFailed(), 412, "PreconditionFailed");
         }
         if (!object.info().isReadable()) {
-            throw failed(Operation.GET_OBJECT, new StoreFailure.Archived(), 403, "InvalidObjectState");
+            throw failed(StoreOperation.GET_OBJECT, new StoreFailure.Archived(), 403, "InvalidObjectState");
         }
         long size = object.content().size();
         if (request.isOfAnotherSize(size)) {
-            throw failed(Operation.GET_OBJECT, new StoreFailure.Integrity(), 206, "");
+            throw failed(StoreOperation.GET_OBJECT, new StoreFailure.Integrity(), 206, "");
         }
         if (request.range().offset() >= size) {
-            throw failed(Operation.GET_OBJECT, new StoreFailure.RangeNotSatisfiable(), 416, "InvalidRange");
+            throw failed(StoreOperation.GET_OBJECT, new StoreFailure.RangeNotSatisfiable(), 416, "InvalidRange");
         }
         ByteRange range = ByteRange.between(
                 request.range().offset(), Math.min(request.range().end(), size));
@@ -181,7 +181,7 @@ public final class MemoryObjectStore implements ObjectStore {
             MemorySegment space = sink.space(at, range.end() - at);
             long usable = Math.min(space.byteSize(), range.end() - at);
             for (long filled = 0; filled < usable; ) {
-                checkRunning(Operation.GET_OBJECT);
+                checkRunning(StoreOperation.GET_OBJECT);
                 int count = (int) Math.min(chunk, usable - filled);
                 content.read(at, space.asSlice(filled, count));
                 filled += count;
@@ -195,8 +195,8 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public ETag put(String key, Payload body, ObjectAttributes attributes, Condition condition) throws StoreException {
-        begin(Operation.PUT_OBJECT);
-        return store(Operation.PUT_OBJECT, key, bytesOf(body), attributes.contentType(), condition);
+        begin(StoreOperation.PUT_OBJECT);
+        return store(StoreOperation.PUT_OBJECT, key, bytesOf(body), attributes.contentType(), condition);
     }
 
     @Override
@@ -205,7 +205,7 @@ public final class MemoryObjectStore implements ObjectStore {
     }
 
     private Upload createUpload(String kind, String key, ObjectAttributes attributes) throws StoreException {
-        begin(Operation.CREATE_UPLOAD);
+        begin(StoreOperation.CREATE_UPLOAD);
         Upload upload = new Upload(key, kind + nextUpload.getAndIncrement(), UploadChecksum.OFF);
         uploads.put(upload.id(), MemoryUpload.begin(upload, attributes.contentType(), clock.instant()));
         return upload;
@@ -218,23 +218,23 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public UploadedPart uploadPart(Upload upload, int number, Payload body) throws StoreException {
-        begin(Operation.UPLOAD_PART);
+        begin(StoreOperation.UPLOAD_PART);
         UploadedPart.checkNumber(number);
-        return keepPart(running(Operation.UPLOAD_PART, upload), number, bytesOf(body));
+        return keepPart(running(StoreOperation.UPLOAD_PART, upload), number, bytesOf(body));
     }
 
     @Override
     public UploadedPart copyPart(Upload upload, int number, CopySource source, ByteRange range) throws StoreException {
-        begin(Operation.COPY_PART);
+        begin(StoreOperation.COPY_PART);
         UploadedPart.checkNumber(number);
-        MemoryUpload running = running(Operation.COPY_PART, upload);
+        MemoryUpload running = running(StoreOperation.COPY_PART, upload);
         if (!upload.id().startsWith(WITH_COPIES)) {
             // Some stores refuse it only at the completion.
-            throw failed(Operation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRequest");
+            throw failed(StoreOperation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRequest");
         }
-        Content content = source(Operation.COPY_PART, source).content();
+        Content content = source(StoreOperation.COPY_PART, source).content();
         if (range.end() > content.size()) {
-            throw failed(Operation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRange");
+            throw failed(StoreOperation.COPY_PART, new StoreFailure.Rejected(), 400, "InvalidRange");
         }
         byte[] bytes = new byte[Math.toIntExact(range.length())];
         content.read(range.offset(), MemorySegment.ofArray(bytes));
@@ -243,29 +243,29 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public ETag completeUpload(Upload upload, List<UploadedPart> parts, Condition condition) throws StoreException {
-        begin(Operation.COMPLETE_UPLOAD);
-        MemoryUpload running = running(Operation.COMPLETE_UPLOAD, upload);
+        begin(StoreOperation.COMPLETE_UPLOAD);
+        MemoryUpload running = running(StoreOperation.COMPLETE_UPLOAD, upload);
         Content.Bytes content = running.assemble(parts);
         if (parts.isEmpty() || content == null) {
-            throw failed(Operation.COMPLETE_UPLOAD, new StoreFailure.Rejected(), 400, "InvalidPart");
+            throw failed(StoreOperation.COMPLETE_UPLOAD, new StoreFailure.Rejected(), 400, "InvalidPart");
         }
         if (running.hasPartBelow(minimumPart, parts)) {
-            throw failed(Operation.COMPLETE_UPLOAD, new StoreFailure.Rejected(), 400, "EntityTooSmall");
+            throw failed(StoreOperation.COMPLETE_UPLOAD, new StoreFailure.Rejected(), 400, "EntityTooSmall");
         }
-        ETag etag = store(Operation.COMPLETE_UPLOAD, upload.key(), content, running.contentType(), condition);
+        ETag etag = store(StoreOperation.COMPLETE_UPLOAD, upload.key(), content, running.contentType(), condition);
         uploads.remove(upload.id());
         return etag;
     }
 
     @Override
     public void abortUpload(Upload upload) throws StoreException {
-        begin(Operation.ABORT_UPLOAD);
+        begin(StoreOperation.ABORT_UPLOAD);
         uploads.remove(upload.id());
     }
 
     @Override
     public PendingUploads listUploads(String prefix, PendingUploads.@Nullable Marker after) throws StoreException {
-        begin(Operation.LIST_UPLOADS);
+        begin(StoreOperation.LIST_UPLOADS);
         List<PendingUploads.PendingUpload> found = uploads.values().stream()
                 .filter(each -> each.upload().key().startsWith(prefix))
                 .map(each -> new PendingUploads.PendingUpload(each.upload(), each.initiated()))
@@ -275,15 +275,15 @@ public final class MemoryObjectStore implements ObjectStore {
 
     @Override
     public void delete(String key) throws StoreException {
-        begin(Operation.DELETE_OBJECT);
+        begin(StoreOperation.DELETE_OBJECT);
         objects.remove(key);
     }
 
     @Override
     public ETag copy(CopySource source, String key, Condition condition) throws StoreException {
-        begin(Operation.COPY_OBJECT);
-        StoredObject from = source(Operation.COPY_OBJECT, source);
-        return store(Operation.COPY_OBJECT, key, from.content(), from.contentType(), condition);
+        begin(StoreOperation.COPY_OBJECT);
+        StoredObject from = source(StoreOperation.COPY_OBJECT, source);
+        return store(StoreOperation.COPY_OBJECT, key, from.content(), from.contentType(), condition);
     }
 
     @Override
@@ -293,16 +293,16 @@ public final class MemoryObjectStore implements ObjectStore {
 
     // ---- inside
 
-    private void begin(Operation operation) throws StoreException {
+    private void begin(StoreOperation operation) throws StoreException {
         checkRunning(operation);
         count(operation).increment();
     }
 
-    private LongAdder count(Operation operation) {
+    private LongAdder count(StoreOperation operation) {
         return Objects.requireNonNull(requests.get(operation));
     }
 
-    private void checkRunning(Operation operation) throws StoreException {
+    private void checkRunning(StoreOperation operation) throws StoreException {
         if (closed || Thread.currentThread().isInterrupted()) {
             throw new StoreException(
                     new StoreFailure.Cancelled(),
@@ -312,7 +312,7 @@ public final class MemoryObjectStore implements ObjectStore {
         }
     }
 
-    private StoredObject existing(Operation operation, String key) throws StoreException {
+    private StoredObject existing(StoreOperation operation, String key) throws StoreException {
         StoredObject object = objects.get(key);
         if (object == null) {
             throw failed(operation, new StoreFailure.NoSuchKey(key), 404, "NoSuchKey");
@@ -320,7 +320,7 @@ public final class MemoryObjectStore implements ObjectStore {
         return object;
     }
 
-    private StoredObject source(Operation operation, CopySource source) throws StoreException {
+    private StoredObject source(StoreOperation operation, CopySource source) throws StoreException {
         StoredObject object = existing(operation, source.key());
         if (!object.content().etag().equals(source.etag())) {
             throw failed(operation, new StoreFailure.PreconditionFailed(), 412, "PreconditionFailed");
@@ -328,7 +328,7 @@ public final class MemoryObjectStore implements ObjectStore {
         return object;
     }
 
-    private MemoryUpload running(Operation operation, Upload upload) throws StoreException {
+    private MemoryUpload running(StoreOperation operation, Upload upload) throws StoreException {
         MemoryUpload running = uploads.get(upload.id());
         if (running == null) {
             throw failed(operation, new StoreFailure.NoSuchUpload(upload.key()), 404, "NoSuchUpload");
@@ -342,7 +342,7 @@ public final class MemoryObjectStore implements ObjectStore {
     }
 
     private ETag store(
-            Operation operation, String key, Content content, @Nullable String contentType, Condition condition)
+            StoreOperation operation, String key, Content content, @Nullable String contentType, Condition condition)
             throws StoreException {
         StoredObject made =
                 new StoredObject(key, content, clock.instant(), contentType, null, RestoreStatus.NOT_REQUESTED);
@@ -377,11 +377,11 @@ public final class MemoryObjectStore implements ObjectStore {
         return Content.Bytes.of(bytes);
     }
 
-    private static StoreException failed(Operation operation, StoreFailure failure, int status, String code) {
+    private static StoreException failed(StoreOperation operation, StoreFailure failure, int status, String code) {
         return new StoreException(
                 failure,
                 operation,
-                new StoreException.Answer(status, code, "memory"),
+                new StoreException.Answer(status, code, "", "memory"),
                 operation.label() + " failed with " + code);
     }
 }

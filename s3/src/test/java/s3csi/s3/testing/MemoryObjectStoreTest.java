@@ -18,9 +18,9 @@ import s3csi.s3.ListingPage;
 import s3csi.s3.ObjectAttributes;
 import s3csi.s3.ObjectInfo;
 import s3csi.s3.ObjectStore;
-import s3csi.s3.Operation;
 import s3csi.s3.RestoreStatus;
 import s3csi.s3.StoreFailure;
+import s3csi.s3.StoreOperation;
 import s3csi.s3.Upload;
 
 class MemoryObjectStoreTest extends ObjectStoreContract {
@@ -38,7 +38,7 @@ class MemoryObjectStoreTest extends ObjectStoreContract {
         store.head("a");
         store.delete("a");
 
-        assertThat(store.requests(Operation.HEAD_OBJECT)).isEqualTo(2);
+        assertThat(store.requests(StoreOperation.HEAD_OBJECT)).isEqualTo(2);
         assertThat(store.requests()).isEqualTo(3);
         store.forgetRequests();
         assertThat(store.requests()).isZero();

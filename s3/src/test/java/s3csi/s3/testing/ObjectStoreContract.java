@@ -497,7 +497,7 @@ public abstract class ObjectStoreContract {
 
     // ---- what the tests say in one word
 
-    private ETag put(String name, byte[] bytes) throws StoreException {
+    protected final ETag put(String name, byte[] bytes) throws StoreException {
         return store().put(prefix + name, payload(bytes), ObjectAttributes.DEFAULTS, Condition.NONE);
     }
 
@@ -506,7 +506,7 @@ public abstract class ObjectStoreContract {
                         new GetRequest(prefix + name, range, version), BodySink.into(arena.allocate(range.length())));
     }
 
-    private byte[] read(String name, long offset, long length) throws StoreException {
+    protected final byte[] read(String name, long offset, long length) throws StoreException {
         MemorySegment memory = arena.allocate(length);
         GetAnswer answer =
                 store().get(new GetRequest(prefix + name, new ByteRange(offset, length), null), BodySink.into(memory));
@@ -527,7 +527,7 @@ public abstract class ObjectStoreContract {
                 .toList();
     }
 
-    private static byte[] random(int size, long seed) {
+    protected static byte[] random(int size, long seed) {
         byte[] bytes = new byte[size];
         new Random(seed).nextBytes(bytes);
         return bytes;

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import s3csi.s3.testing.server.ServerCertificate;
+import s3csi.s3.testing.server.TlsVersion;
 
 /**
  * An HTTP server that does exactly what a test tells it, down to the byte: wrong answers, half answers, none. Requests are numbered
@@ -54,6 +55,12 @@ public final class ScriptedServer implements AutoCloseable {
 
     public ScriptedServer(Script script) {
         this(script, null);
+    }
+
+    /** Speaks this version of TLS and no other. */
+    public ScriptedServer(Script script, ServerCertificate certificate, TlsVersion version) {
+        this(script, certificate);
+        version.only(listener);
     }
 
     public ScriptedServer(Script script, @Nullable ServerCertificate certificate) {

@@ -14,7 +14,7 @@ import s3csi.s3.testing.process.Tools;
 /** Who serves a mount. */
 public enum Contender {
     OURS("ours"),
-    /** Ours with the smallest memory it takes, which leaves 64 MiB for data: what a stream needs must fit into that. */
+    /** Ours with the smallest memory it takes, which leaves 45 MiB for data: what a stream needs must fit into that. */
     OURS_SMALL("ours-64MiB"),
     /** Mountpoint for Amazon S3: its published crates behind a command of ours. */
     MOUNTPOINT("mountpoint"),

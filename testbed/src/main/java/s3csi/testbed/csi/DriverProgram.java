@@ -20,7 +20,7 @@ import s3csi.csi.v1.ProbeRequest;
 import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.Tools;
-import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.S3Store;
 
 /** The driver as built, with its socket and log in a directory of the caller's; its environment says in which role. */
 public final class DriverProgram implements AutoCloseable {
@@ -40,12 +40,12 @@ public final class DriverProgram implements AutoCloseable {
     }
 
     /** Starts it as the controller, with the store's root keys as its own. */
-    public static DriverProgram controller(S3Server store, Path directory) {
+    public static DriverProgram controller(S3Store store, Path directory) {
         return start(environment(store), directory);
     }
 
     /** What the controller is told about a store. */
-    public static Map<String, String> environment(S3Server store) {
+    public static Map<String, String> environment(S3Store store) {
         Map<String, String> environment = new HashMap<>();
         environment.put("CSI_CONTROLLER_ONLY", "true");
         environment.put("CSI_NODE_NAME", "controller");

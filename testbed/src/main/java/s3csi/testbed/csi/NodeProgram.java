@@ -22,7 +22,7 @@ import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.LastRites;
 import s3csi.s3.testing.process.Tools;
-import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.S3Store;
 
 /**
  * The driver as built in the role of a node, with engines as child processes; its plugin directory and the targets are below one
@@ -35,6 +35,7 @@ public final class NodeProgram implements AutoCloseable {
     private final Map<String, String> environment;
     private final Path directory;
     private final List<String> options;
+    private Path targetRoot;
     private DriverProgram driver;
 
     private NodeProgram(List<String> command, Map<String, String> environment, Path directory, List<String> options) {
@@ -42,17 +43,18 @@ public final class NodeProgram implements AutoCloseable {
         this.environment = Map.copyOf(environment);
         this.directory = directory;
         this.options = options;
+        this.targetRoot = pods();
         LastRites.beforeExit(LastRites.Order.MOUNTS, () -> clear(directory));
         driver = launch();
     }
 
     /** Starts it with the store's root keys as its own. */
-    public static NodeProgram start(S3Server store, Path directory) {
+    public static NodeProgram start(S3Store store, Path directory) {
         return start(environment(store), directory);
     }
 
     /** What a node is told about a store. */
-    public static Map<String, String> environment(S3Server store) {
+    public static Map<String, String> environment(S3Store store) {
         Map<String, String> environment = new HashMap<>(DriverProgram.environment(store));
         environment.remove("CSI_CONTROLLER_ONLY");
         environment.put("CSI_NODE_NAME", "node-1");
@@ -92,7 +94,7 @@ public final class NodeProgram implements AutoCloseable {
     }
 
     private String[] line() {
-        List<String> line = new ArrayList<>(List.of("--mounter=process", "--target-root=" + pods()));
+        List<String> line = new ArrayList<>(List.of("--mounter=process", "--target-root=" + targetRoot));
         line.addAll(options);
         return line.toArray(String[]::new);
     }
@@ -108,7 +110,13 @@ public final class NodeProgram implements AutoCloseable {
 
     /** Starts the driver again after its end. */
     public void startAgain() {
+        startAgain(pods());
+    }
+
+    /** The same with targets elsewhere. */
+    public void startAgain(Path root) {
         driver.close();
+        targetRoot = root;
         driver = launch();
     }
 
@@ -160,33 +168,32 @@ public final class NodeProgram implements AutoCloseable {
     /** Sources and targets, as the kernel lists them. */
     public List<MountEntry> mounts() {
         try {
-            return MountTable.read().entries().stream()
-                    .filter(entry -> entry.isBelow(directory))
-                    .toList();
+            return MountTable.current().select(entry -> entry.isBelow(directory));
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot read the mount table", failure);
         }
     }
 
-    public List<EngineProcess> engines() {
-        return EngineProcess.below(plugin());
+    public List<FoundEngine> engines() {
+        return FoundEngine.below(plugin());
     }
 
     @Override
     public void close() {
-        driver.close();
-        clear(directory);
+        LastRites.notMeanwhile(() -> {
+            driver.close();
+            clear(directory);
+        });
     }
 
     /** Ends the engines of a node in a directory and unmounts what they served, as if the node had been switched off. */
     public static void clear(Path directory) {
-        List<EngineProcess> engines = EngineProcess.below(directory);
-        engines.forEach(EngineProcess::kill);
+        List<FoundEngine> engines = FoundEngine.below(directory);
+        engines.forEach(FoundEngine::kill);
         try {
-            for (MountEntry entry : MountTable.read().entries().reversed()) {
-                if (entry.isBelow(directory)) {
-                    Mounts.unmount(Path.of(entry.mountPoint()), Mounts.Unmount.DETACH);
-                }
+            List<MountEntry> left = MountTable.current().select(entry -> entry.isBelow(directory));
+            for (MountEntry entry : left.reversed()) {
+                Mounts.unmount(Path.of(entry.mountPoint()), Mounts.Unmount.DETACH);
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("cannot unmount what is mounted below " + directory, failure);
@@ -194,6 +201,6 @@ public final class NodeProgram implements AutoCloseable {
         Await.until(
                 GONE_WITHIN,
                 () -> "these engines do not die of SIGKILL: " + engines,
-                () -> engines.stream().noneMatch(EngineProcess::isAlive));
+                () -> engines.stream().noneMatch(FoundEngine::isAlive));
     }
 }

@@ -114,6 +114,10 @@ final class DemoPlace implements AutoCloseable {
 
     @Override
     public void close() {
+        LastRites.notMeanwhile(this::leave);
+    }
+
+    private void leave() {
         try {
             Scratch.delete(directory);
             note(file, "");

@@ -5,7 +5,7 @@ sealed interface Action {
     /** The word for it in the list of differences. */
     String verb();
 
-    record Open(int handle, String path, OpenMode mode) implements Action {
+    record Open(int handle, String path, OpenKind mode) implements Action {
         @Override
         public String verb() {
             return "open-" + mode.label();

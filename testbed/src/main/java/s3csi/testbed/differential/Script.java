@@ -36,7 +36,7 @@ final class Script {
 
     private Action next() {
         return switch (random.nextInt(26)) {
-            case 0, 1, 2, 3, 4 -> new Action.Open(handle(), any(FILES), any(List.of(OpenMode.values())));
+            case 0, 1, 2, 3, 4 -> new Action.Open(handle(), any(FILES), any(List.of(OpenKind.values())));
             case 5, 6, 7, 8 -> new Action.Write(handle(), size(), random.nextLong());
             case 9 -> new Action.WriteAt(handle(), random.nextInt(SMALL), size(), random.nextLong());
             case 10, 11, 12 -> new Action.Read(handle(), random.nextInt(SMALL), 1 + random.nextInt(SMALL));

@@ -32,7 +32,7 @@ final class Side {
     Result perform(Action action) {
         try {
             return switch (action) {
-                case Action.Open(int handle, String path, OpenMode mode) -> open(handle, path, mode);
+                case Action.Open(int handle, String path, OpenKind mode) -> open(handle, path, mode);
                 case Action.Read(int handle, int offset, int length) -> read(handle, offset, length);
                 case Action.Write(int handle, int length, long seed) -> write(handle, length, seed);
                 case Action.WriteAt(int handle, int offset, int length, long seed) ->
@@ -80,7 +80,7 @@ final class Side {
         return new Result("not-open", "");
     }
 
-    private Result open(int handle, String path, OpenMode mode) throws IOException {
+    private Result open(int handle, String path, OpenKind mode) throws IOException {
         if (open.containsKey(handle)) {
             return new Result("already-open", "");
         }

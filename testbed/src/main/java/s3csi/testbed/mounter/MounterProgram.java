@@ -177,7 +177,7 @@ public final class MounterProgram implements AutoCloseable {
 
     private void takeAway() {
         try {
-            if (MountTable.read().topAt(source.toRealPath()).isPresent()) {
+            if (MountTable.current().topAt(source.toRealPath()).isPresent()) {
                 Mounts.unmount(source, Mounts.Unmount.FORCE);
             }
         } catch (IOException failure) {

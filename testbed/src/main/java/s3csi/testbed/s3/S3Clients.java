@@ -8,7 +8,7 @@ import java.time.Duration;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import s3csi.s3.credentials.Credentials;
-import s3csi.s3.testing.server.S3Server;
+import s3csi.s3.testing.server.S3Store;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -23,16 +23,16 @@ public final class S3Clients {
 
     private S3Clients() {}
 
-    public static S3Client root(S3Server server) {
+    public static S3Client root(S3Store server) {
         return of(server, server.root());
     }
 
-    public static S3Client of(S3Server server, Credentials.Keys keys) {
+    public static S3Client of(S3Store server, Credentials.Keys keys) {
         return at(server.endpoint(), server, keys);
     }
 
     /** A client of the server that reaches it at another address, such as a proxy's. */
-    public static S3Client at(URI endpoint, S3Server server, Credentials.Keys keys) {
+    public static S3Client at(URI endpoint, S3Store server, Credentials.Keys keys) {
         SSLContext trust = server.trust();
         return S3Client.builder()
                 .endpointOverride(endpoint)

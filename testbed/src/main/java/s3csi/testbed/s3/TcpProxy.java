@@ -27,8 +27,12 @@ public final class TcpProxy implements AutoCloseable {
     private enum Mode {
         PASS,
         REFUSE,
-        BLACKHOLE
+        BLACKHOLE,
+        BUSY
     }
+
+    private static final byte[] BUSY =
+            "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".getBytes(ISO_8859_1);
 
     private final URI server;
     private final InetSocketAddress address;
@@ -76,6 +80,13 @@ public final class TcpProxy implements AutoCloseable {
     /** Connections open, and nothing ever comes back; what is under way stalls. */
     public synchronized void blackhole() {
         mode = Mode.BLACKHOLE;
+        listen();
+    }
+
+    /** Every request is answered with 503, as by a load balancer without a server; only for a server without TLS. */
+    public synchronized void answerBusy() {
+        mode = Mode.BUSY;
+        cutConnections();
         listen();
     }
 
@@ -198,7 +209,10 @@ public final class TcpProxy implements AutoCloseable {
             InputStream in = client.getInputStream();
             byte[] buffer = new byte[64 * 1024];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                if (mode == Mode.PASS && upstream.isConnected()) {
+                if (mode == Mode.BUSY && !client.isOutputShutdown()) {
+                    client.getOutputStream().write(BUSY);
+                    client.shutdownOutput();
+                } else if (mode == Mode.PASS && upstream.isConnected()) {
                     doomIfChosen(buffer, count);
                     out.write(buffer, 0, count);
                 }

@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,19 @@ final class ArrowsTest {
                 .should()
                 .resideInAnyPackage(Module.packagesOf(Module.values()))
                 .check(PRODUCT);
+    }
+
+    /** Who reads a name need not ask which of two is meant. Only where a program begins is called the same in each. */
+    @Test
+    void oneWordNamesOneClass() {
+        Map<String, List<String>> classes = PRODUCT.stream()
+                .filter(type -> type.isTopLevelClass()
+                        && !Set.of("package-info", "Main").contains(type.getSimpleName()))
+                .filter(type ->
+                        !resideInAnyPackage(Module.packagesOf(Module.CSI_PROTO)).test(type))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        assertThat(classes.values()).allSatisfy(named -> assertThat(named).hasSize(1));
     }
 
     /** A module that these rules do not get to see would be free to do anything. */
@@ -122,10 +137,23 @@ final class ArrowsTest {
     void onlyTheDriverAndTheReconcilerSpeakToKubernetes() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(Module.packagesOf(Module.DRIVER, Module.RECONCILER, Module.TESTBED))
+                .resideOutsideOfPackages(
+                        Module.packagesOf(Module.KUBERNETES, Module.DRIVER, Module.RECONCILER, Module.TESTBED))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")
+                .check(PRODUCT);
+    }
+
+    /** What it decides must not depend on when or where it is asked. */
+    @Test
+    void whatTheReconcilerWantsIsDecidedWithoutAskingTheCluster() {
+        noClasses()
+                .that()
+                .resideInAPackage("s3csi.reconciler.model..")
+                .should()
+                .dependOnClassesThat(INPUT_OR_OUTPUT.and(
+                        DescribedPredicate.not(resideInAnyPackage("io.fabric8.kubernetes.api.model.."))))
                 .check(PRODUCT);
     }
 

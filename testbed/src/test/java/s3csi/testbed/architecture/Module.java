@@ -13,8 +13,12 @@ enum Module {
     CSI_PROTO,
     /** What every program needs: its version, log lines, exit codes. */
     PROGRAM,
+    /** What kubelet and Prometheus ask of it. */
+    HEALTH,
     LINUX,
     VOLUME,
+    /** What the node service and the reconciler share. */
+    KUBERNETES,
     S3,
     FUSE,
     FILESYSTEM,
@@ -41,11 +45,13 @@ enum Module {
     private List<Module> basis() {
         return switch (this) {
             case CSI_PROTO, PROGRAM, LINUX, VOLUME, S3 -> List.of();
+            case HEALTH -> List.of(PROGRAM);
+            case KUBERNETES -> List.of(VOLUME);
             case FUSE -> List.of(LINUX);
             case FILESYSTEM -> List.of(FUSE, S3);
             case MOUNTER -> List.of(FILESYSTEM, VOLUME, PROGRAM);
-            case DRIVER -> List.of(CSI_PROTO, LINUX, VOLUME, PROGRAM);
-            case RECONCILER -> List.of(VOLUME, PROGRAM);
+            case DRIVER -> List.of(CSI_PROTO, LINUX, KUBERNETES, HEALTH);
+            case RECONCILER -> List.of(KUBERNETES, HEALTH);
             case TESTBED -> List.of(MOUNTER, DRIVER, RECONCILER);
         };
     }

@@ -30,13 +30,13 @@ final class SideTest {
     void tellsErrorsByTheirNames(@TempDir Path here) throws IOException {
         Side side = new Side(filled(here));
 
-        assertThat(side.perform(new Action.Open(0, "nothing", OpenMode.READ)).kind())
+        assertThat(side.perform(new Action.Open(0, "nothing", OpenKind.READ)).kind())
                 .isEqualTo("ENOENT");
-        assertThat(side.perform(new Action.Open(0, "b", OpenMode.CREATE_NEW)).kind())
+        assertThat(side.perform(new Action.Open(0, "b", OpenKind.CREATE_NEW)).kind())
                 .isEqualTo("EEXIST");
         assertThat(side.perform(new Action.Remove("d")).kind()).isEqualTo("ENOTEMPTY");
         assertThat(side.perform(new Action.List("b")).kind()).isEqualTo("ENOTDIR");
-        assertThat(side.perform(new Action.Open(0, "d", OpenMode.WRITE)).kind()).isEqualTo("EISDIR");
+        assertThat(side.perform(new Action.Open(0, "d", OpenKind.WRITE)).kind()).isEqualTo("EISDIR");
         assertThat(side.perform(new Action.Rename("d", "d/x")).kind()).isEqualTo("EINVAL");
         assertThat(side.perform(new Action.Close(2)).kind()).isEqualTo("not-open");
     }
@@ -44,23 +44,23 @@ final class SideTest {
     @Test
     void seesWhatWasWritten(@TempDir Path here) throws IOException {
         Side side = new Side(filled(here));
-        side.perform(new Action.Open(0, "a", OpenMode.CREATE));
+        side.perform(new Action.Open(0, "a", OpenKind.CREATE));
         side.perform(new Action.Write(0, 10, 1));
         side.perform(new Action.Close(0));
         assertThat(side.perform(new Action.Look("a")).detail())
                 .startsWith("file ")
                 .endsWith(" 10");
 
-        side.perform(new Action.Open(0, "a", OpenMode.READ));
+        side.perform(new Action.Open(0, "a", OpenKind.READ));
         Result first = side.perform(new Action.Read(0, 0, 20));
         assertThat(first.detail()).startsWith("10 bytes");
         assertThat(side.perform(new Action.Write(0, 10, 1)).kind()).isEqualTo("EBADF");
         side.perform(new Action.Close(0));
 
-        side.perform(new Action.Open(0, "a", OpenMode.CREATE));
+        side.perform(new Action.Open(0, "a", OpenKind.CREATE));
         side.perform(new Action.Write(0, 10, 2));
         side.perform(new Action.Close(0));
-        side.perform(new Action.Open(0, "a", OpenMode.READ));
+        side.perform(new Action.Open(0, "a", OpenKind.READ));
         assertThat(side.perform(new Action.Read(0, 0, 20))).isNotEqualTo(first);
         assertThat(side.closeAll()).hasSize(1);
     }

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import s3csi.linux.Pipe;
 import s3csi.linux.Processes;
 import s3csi.linux.UnixStream;
 import s3csi.s3.credentials.Credentials;
+import s3csi.s3.testing.ScriptedServer;
 import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.Tools;
@@ -105,7 +107,7 @@ final class MounterProgramTest {
             mounter.unmount();
             assertThat(mounter.exitCode()).isZero();
             assertThat(mounter.log())
-                    .contains("INFO main s3csi.mounter.pod.PodMounter: serving bucket " + BUCKET)
+                    .contains("INFO main s3csi.mounter.node.VolumeEngine: serving bucket " + BUCKET)
                     .doesNotContain(server.root().secretAccessKey());
         }
     }
@@ -237,11 +239,47 @@ final class MounterProgramTest {
     }
 
     @Test
+    void aTokenServiceThatSaysNothing(@TempDir Path directory) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "token");
+        try (ScriptedServer silent = new ScriptedServer((_, reply) -> reply.stall())) {
+            EngineReport report = refused(new MountMessage(
+                    BUCKET,
+                    List.of(),
+                    List.of(
+                            "AWS_ENDPOINT_URL=" + server.endpoint(),
+                            "AWS_ENDPOINT_URL_STS=" + silent.address(),
+                            "AWS_REGION=" + server.region(),
+                            "AWS_ROLE_ARN=arn:aws:iam::1:role/r",
+                            "AWS_WEB_IDENTITY_TOKEN_FILE=" + token)));
+            assertThat(report.trouble()).isEqualTo(EngineTrouble.NO_CREDENTIALS);
+            assertThat(report.words()).contains("the token service " + silent.address());
+        }
+    }
+
+    @Test
     void optionsThatMakeNoSense() throws Exception {
-        for (String option : List.of("--no-such-option", "--uid=somebody", "--auto-unmount", "another-bucket")) {
+        for (String option :
+                List.of("--no-such-option", "--uid=somebody", "--auto-unmount", "another-bucket", "--cache")) {
             EngineReport report = refused(message(option));
             assertThat(report.trouble()).as(option).isEqualTo(EngineTrouble.INVALID_FIELD);
             assertThat(report.words()).contains(option.replaceFirst("=.*", ""));
+        }
+    }
+
+    @Test
+    void aProxyAnInterfaceOrAPortThatCannotBeUsedIsAFaultOfTheOptions() throws Exception {
+        List<String> environment = new ArrayList<>(environment(server, server.root()));
+        environment.add("HTTPS_PROXY=nonsense://[");
+        environment.add("HTTP_PROXY=nonsense://[");
+        assertThat(refused(new MountMessage(BUCKET, List.of(), environment)).trouble())
+                .isEqualTo(EngineTrouble.INVALID_FIELD);
+        assertThat(refused(message("--bind=no-such-card")))
+                .returns(EngineTrouble.INVALID_FIELD, EngineReport::trouble)
+                .satisfies(report -> assertThat(report.words()).contains("no-such-card"));
+        try (ServerSocket taken = new ServerSocket(0)) {
+            assertThat(refused(message("--metrics-port=" + taken.getLocalPort())))
+                    .returns(EngineTrouble.INVALID_FIELD, EngineReport::trouble)
+                    .satisfies(report -> assertThat(report.words()).contains("choose another --metrics-port"));
         }
     }
 

@@ -19,7 +19,7 @@ import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.linux.MountEntry;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.S3Server;
-import s3csi.testbed.csi.EngineProcess;
+import s3csi.testbed.csi.FoundEngine;
 
 /** Many volumes, and many calls for one. */
 final class CrowdTest extends NodeStage {
@@ -43,7 +43,7 @@ final class CrowdTest extends NodeStage {
         assertThat(node.mounts()).hasSize(2 * VOLUMES);
         assertAllServe(buckets);
         List<MountEntry> before = node.mounts();
-        List<EngineProcess> engines = node.engines();
+        List<FoundEngine> engines = node.engines();
 
         node.kill();
         assertAllServe(buckets);

@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import s3csi.csi.v1.NodeGetVolumeStatsRequest;
 import s3csi.csi.v1.NodeGetVolumeStatsResponse;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.S3Server;
-import s3csi.testbed.csi.EngineProcess;
+import s3csi.testbed.csi.FoundEngine;
 
 /** Engines that die or hang under a workload. */
 final class EngineFaultsTest extends NodeStage {
@@ -31,7 +34,7 @@ final class EngineFaultsTest extends NodeStage {
         String bucket = bucket("killed");
         Path first = node.publish(bucket, "a");
         Path second = node.publish(bucket, "b");
-        EngineProcess engine = node.engines().getFirst();
+        FoundEngine engine = node.engines().getFirst();
 
         engine.kill();
 
@@ -53,13 +56,56 @@ final class EngineFaultsTest extends NodeStage {
     void aTargetOfADeadEngineCanBeUnpublished() throws IOException {
         String bucket = bucket("dead");
         node.publish(bucket, "a");
-        EngineProcess engine = node.engines().getFirst();
+        FoundEngine engine = node.engines().getFirst();
         engine.kill();
         await("the end of the engine", () -> !engine.isAlive());
 
         node.unpublish(bucket, "a");
 
         assertNothingIsLeft();
+    }
+
+    /** With a cache and without, by the engine that replaces it, and by one that comes when the source is long gone. */
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void whatAKilledEngineLeftUnfinishedIsAbortedByTheNext(boolean cached, boolean unpublished) throws IOException {
+        String bucket = bucket("unfinished-" + cached + "-" + unpublished);
+        String[] options = cached ? new String[] {"cache /somewhere"} : new String[0];
+        Path target = node.publish(bucket, "a", options);
+        FoundEngine engine = node.engines().getFirst();
+        try (OutputStream file = Files.newOutputStream(target.resolve("large"))) {
+            file.write(new byte[20 << 20]);
+            await("the upload", () -> uploads(bucket) == 1 && hasNote());
+            engine.kill();
+            await("the end of the engine", () -> !engine.isAlive());
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("connect");
+        }
+        assertThat(uploads(bucket)).isEqualTo(1);
+        if (unpublished) {
+            node.unpublish(bucket, "a");
+        }
+
+        node.publish(bucket, "a", options);
+
+        await("the abort", () -> uploads(bucket) == 0 && !hasNote());
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    private int uploads(String bucket) {
+        return witness.listMultipartUploads(request -> request.bucket(bucket).prefix("large"))
+                .uploads()
+                .size();
+    }
+
+    private boolean hasNote() {
+        try {
+            return sources().stream()
+                    .anyMatch(file -> file.getFileName().toString().startsWith("upload-"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test
@@ -86,7 +132,7 @@ final class EngineFaultsTest extends NodeStage {
         network.blackhole();
         Future<Code> publish = publishInBackground(bucket);
         await("the engine", () -> !node.engines().isEmpty());
-        EngineProcess engine = node.engines().getFirst();
+        FoundEngine engine = node.engines().getFirst();
 
         engine.signal(SIGSTOP);
 
@@ -103,7 +149,7 @@ final class EngineFaultsTest extends NodeStage {
     void aStoppedEngineDoesNotHoldTheDriverUp() throws IOException {
         String bucket = bucket("stopped");
         Path target = node.publish(bucket, "a");
-        EngineProcess engine = node.engines().getFirst();
+        FoundEngine engine = node.engines().getFirst();
         engine.signal(SIGSTOP);
         try {
             await("the engine to stop", engine::isStopped);
@@ -129,7 +175,7 @@ final class EngineFaultsTest extends NodeStage {
     void anEngineThatServesIgnoresSigterm() throws IOException {
         String bucket = bucket("terminated");
         Path target = node.publish(bucket, "a");
-        EngineProcess engine = node.engines().getFirst();
+        FoundEngine engine = node.engines().getFirst();
 
         engine.signal(SIGTERM);
         await("the signal", () -> log(engine).contains("SIGTERM is ignored"));
@@ -156,7 +202,7 @@ final class EngineFaultsTest extends NodeStage {
         assertNothingIsLeft();
     }
 
-    private static String log(EngineProcess engine) {
+    private static String log(FoundEngine engine) {
         try {
             return Files.readString(engine.comm().resolve("mounter.log"));
         } catch (IOException failure) {

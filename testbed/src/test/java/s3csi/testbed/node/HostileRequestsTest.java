@@ -1,9 +1,15 @@
 package s3csi.testbed.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +27,7 @@ import s3csi.s3.credentials.Credentials;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.s3.testing.server.S3Server;
-import s3csi.testbed.csi.EngineProcess;
+import s3csi.testbed.csi.FoundEngine;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
 import s3csi.testbed.csi.SecretDirectory;
@@ -169,6 +175,39 @@ final class HostileRequestsTest extends NodeStage {
         assertNothingIsLeft();
     }
 
+    /** On a node engines share its network and its memory, so a volume neither listens, nor posts, nor takes what it likes. */
+    @Test
+    void whatOnlyAnEngineInAPodMayDoIsStrippedWithAWarning() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (ServerSocket collector = new ServerSocket(0);
+                NodeProgram small = startNode(Map.of(), "--max-memory-target=256")) {
+            Path target = small.publish(small.request(
+                    BUCKET,
+                    "a",
+                    "metrics-port " + port,
+                    "otlp-endpoint=http://127.0.0.1:" + collector.getLocalPort(),
+                    "otlp-export-interval 1",
+                    "memory-target 100000"));
+
+            assertThat(greeting(target)).isEqualTo(BUCKET);
+            assertThat(small.driver().log())
+                    .contains(
+                            "--metrics-port is ignored",
+                            "--otlp-endpoint is ignored",
+                            "--memory-target is lowered to 256 MiB");
+            assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close())
+                    .isInstanceOf(ConnectException.class);
+            small.unpublish(BUCKET, "a");
+            // The last push would be made when the mount ends.
+            await("the end of the engine", () -> small.engines().isEmpty());
+            collector.setSoTimeout(1);
+            assertThatThrownBy(collector::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
     @Test
     void keysAreSeenNowhere() throws IOException {
         Credentials.Keys keys = server.root();
@@ -185,7 +224,7 @@ final class HostileRequestsTest extends NodeStage {
                                             .build())))
                     .doesNotContain("canary-7d1e");
             talkative.publish(request.clone().putAllSecrets(SecretDirectory.content(keys)));
-            EngineProcess engine = talkative.engines().getFirst();
+            FoundEngine engine = talkative.engines().getFirst();
 
             assertThat(talkative.driver().log() + talkative.driver().metrics())
                     .contains("NodePublishVolume")
@@ -196,7 +235,7 @@ final class HostileRequestsTest extends NodeStage {
         }
     }
 
-    private static String ofProcess(EngineProcess engine, String file) throws IOException {
+    private static String ofProcess(FoundEngine engine, String file) throws IOException {
         return Files.readString(Path.of("/proc", Integer.toString(engine.pid()), file), StandardCharsets.ISO_8859_1);
     }
 }

@@ -3,9 +3,11 @@ package s3csi.testbed.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import s3csi.s3.credentials.Credentials;
 import s3csi.s3.testing.server.S3Server;
 import s3csi.s3.testing.server.VersityServer;
 import s3csi.s3.testing.server.VersityServer.Role;
+import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.SecretDirectory;
 
 /** Keys change under running workloads, and everybody has the rights of their own. */
@@ -106,6 +109,75 @@ final class KeysTest extends NodeStage {
         assertThat(node.engines()).hasSize(1);
         node.unpublish(bucket, "a");
         assertNothingIsLeft();
+    }
+
+    @Test
+    void anEmptiedSecretDoesNotBringTheDriversKeys() throws IOException {
+        Credentials.Keys tenant = versity().createAccount("tenant", Role.USER);
+        String bucket = bucket("emptied");
+        String foreign = bucket("not-for-tenants");
+        versity().changeOwner(bucket, tenant);
+        Path target = node.publish(withSecret(bucket, "a", tenant));
+        NodePublishVolumeRequest.Builder emptied =
+                node.request(bucket, "a").putVolumeContext("authenticationSource", "secret");
+
+        assertThat(refused(Code.INVALID_ARGUMENT, emptied)).contains("brings no keys");
+
+        assertThat(keysInUse()).contains(tenant.accessKeyId()).doesNotContain(driverKeys.accessKeyId());
+        Files.writeString(target.resolve("new"), "with the tenant's keys");
+        node.unpublish(bucket, "a");
+        assertThat(refused(
+                        Code.INVALID_ARGUMENT,
+                        node.request(foreign, "a").putVolumeContext("authenticationSource", "secret")))
+                .contains("--driver-keys-without-secret");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anAdministratorMayLetVolumesWithoutASecretUseTheDriversKeys() throws IOException {
+        String bucket = bucket("generous");
+        try (NodeProgram generous = startNode(Map.of(), "--driver-keys-without-secret")) {
+            Path target =
+                    generous.publish(generous.request(bucket, "a").putVolumeContext("authenticationSource", "secret"));
+            assertThat(greeting(target)).isEqualTo(bucket);
+            generous.unpublish(bucket, "a");
+        }
+    }
+
+    @Test
+    void targetsWithDifferentKeysDoNotTakeThemFromEachOther() throws IOException {
+        Credentials.Keys first = versity().createAccount("keys-first", Role.ADMIN);
+        Credentials.Keys second = versity().createAccount("keys-second", Role.ADMIN);
+        String bucket = bucket("two-targets");
+        Path target = node.publish(withSecret(bucket, "a", first));
+        node.publish(withSecret(bucket, "b", first));
+        node.publish(withSecret(bucket, "b", second));
+        for (int i = 0; i < 3; i++) {
+            node.publish(withSecret(bucket, "a", first));
+            assertThat(keysInUse()).contains(second.accessKeyId());
+            node.publish(withSecret(bucket, "b", second));
+        }
+        node.kill();
+        node.startAgain();
+        node.publish(withSecret(bucket, "a", first));
+        assertThat(keysInUse()).contains(second.accessKeyId());
+        versity().deleteAccount(first);
+        put(bucket, "later", "by the second keys");
+        assertThat(target.resolve("later")).hasContent("by the second keys");
+        node.unpublish(bucket, "a");
+        node.unpublish(bucket, "b");
+        assertNothingIsLeft();
+    }
+
+    /** What is in the files of the one engine. */
+    private String keysInUse() throws IOException {
+        StringBuilder keys = new StringBuilder();
+        for (Path file : sources()) {
+            if (file.toString().endsWith("-credentials")) {
+                keys.append(Files.readString(file));
+            }
+        }
+        return keys.toString();
     }
 
     @Test

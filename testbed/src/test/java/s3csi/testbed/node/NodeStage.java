@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +73,34 @@ abstract class NodeStage {
         driverSecret.rotate(driverKeys);
         // A test that failed half-way must not make the others fail.
         for (String workload : workloads()) {
-            node.unpublish("any", workload);
+            unpublishWhatever(workload);
         }
+    }
+
+    /** Whichever of the volumes on this node is there. */
+    private void unpublishWhatever(String workload) throws IOException {
+        for (String volume : volumes()) {
+            try {
+                node.unpublish(volume, workload);
+                return;
+            } catch (StatusRuntimeException refusal) {
+                if (refusal.getStatus().getCode() != Code.NOT_FOUND) {
+                    throw refusal;
+                }
+            }
+        }
+        node.unpublish("any", workload);
+    }
+
+    /** By what their sources were mounted for. */
+    private List<String> volumes() throws IOException {
+        List<String> volumes = new ArrayList<>();
+        for (Path file : sources()) {
+            if (file.endsWith("identity")) {
+                volumes.add(Files.readAllLines(file).getFirst());
+            }
+        }
+        return volumes;
     }
 
     @AfterAll

@@ -129,6 +129,19 @@ final class RefusedMountsTest extends NodeStage {
     }
 
     @Test
+    void settingsThatCannotBeUsed() throws IOException {
+        String bucket = bucket("unusable");
+        NodePublishVolumeRequest.Builder grouped = node.request(bucket, "a", "cache");
+        grouped.getVolumeCapabilityBuilder().getMountBuilder().setVolumeMountGroup("4711");
+        assertThat(refused(Code.INVALID_ARGUMENT, grouped)).contains("its value is missing");
+        assertThat(refused(Code.INVALID_ARGUMENT, node.request(bucket, "a", "bind no-such-card")))
+                .contains("no-such-card");
+        assertThat(refused(Code.INVALID_ARGUMENT, node.request(bucket, "a", "alow-delete")))
+                .contains("mountOptions", "'--alow-delete'", "a similar argument exists: '--allow-delete'");
+        assertNothingIsLeft();
+    }
+
+    @Test
     void aTargetThatIsALink() throws IOException {
         String bucket = bucket("linked");
         Path elsewhere = Scratch.directory("elsewhere");

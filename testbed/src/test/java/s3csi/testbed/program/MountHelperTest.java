@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.s3.testing.process.ChildProcess;
@@ -26,10 +27,12 @@ import software.amazon.awssdk.services.s3.S3Client;
 final class MountHelperTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    @Test
-    void theHelperMountsWhatALineOfFstabSays() throws Exception {
+    /** It has no locale, as programs that mount(8) starts at boot have none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mount", "käse und 日本語"})
+    void theHelperMountsWhatALineOfFstabSays(String name) throws Exception {
         Path home = Scratch.directory("fstab");
-        Path mount = Files.createDirectory(home.resolve("mount")).toRealPath();
+        Path mount = Files.createDirectory(home.resolve(name)).toRealPath();
         try (MinioServer server = MinioServer.start();
                 S3Client client = S3Clients.root(server)) {
             client.createBucket(request -> request.bucket("of-fstab"));
@@ -46,7 +49,7 @@ final class MountHelperTest {
                             "AWS_SECRET_ACCESS_KEY", server.root().secretAccessKey()),
                     home.resolve("log"),
                     SOON);
-            assertThat(MountTable.read().topAt(mount).orElseThrow().source()).isEqualTo("mountpoint-s3");
+            assertThat(MountTable.current().topAt(mount).orElseThrow().source()).isEqualTo("mountpoint-s3");
             Files.writeString(mount.resolve("file"), "content");
             assertThat(mount.resolve("file")).hasContent("content");
             Mounts.unmount(mount, Mounts.Unmount.PLAIN);

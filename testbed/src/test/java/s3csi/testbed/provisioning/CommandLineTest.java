@@ -7,11 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.testing.process.ChildProcess;
 import s3csi.s3.testing.process.Tools;
 
@@ -51,6 +55,62 @@ final class CommandLineTest {
 
         assertThat(ending.code).isEqualTo(2);
         assertThat(ending.printed).contains("--no-such-flag", "--help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--endpoint=nonsense",
+                "--endpoint=tcp://host",
+                "--http-endpoint=nonsense",
+                "--http-endpoint=:99999",
+                "--mounter=nonsense",
+                "--max-memory-target=1"
+            })
+    void aValueThatIsNoneIsWrongUsage(String argument) {
+        Ending ending = run(
+                controllerWith("CSI_CONTROLLER_ONLY", "false"),
+                argument.startsWith("--mounter=")
+                        ? new String[] {argument}
+                        : new String[] {"--mounter=process", "--target-root=" + directory, argument});
+
+        assertThat(ending.code).as(ending.printed).isEqualTo(2);
+        assertThat(ending.printed).contains(argument.substring(0, argument.indexOf('=')), "--help lists the options");
+    }
+
+    @Test
+    void aSocketNeedsADirectory() {
+        Path missing = directory.resolve("missing");
+        Ending ending =
+                run(controllerWith("CSI_CONTROLLER_ONLY", "true"), "--endpoint=unix://" + missing + "/csi.sock");
+
+        assertThat(ending.code).isEqualTo(1);
+        assertThat(ending.printed)
+                .contains("cannot listen on " + missing + "/csi.sock: there is no directory " + missing + "; make it");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CSI_CONTROLLER_ONLY, yes, 'CSI_CONTROLLER_ONLY must be true or false, not'",
+        "AWS_CA_BUNDLE, /no/such.pem, 'AWS_CA_BUNDLE /no/such.pem cannot be used: there is no such file;'"
+    })
+    void aVariableThatCannotBeMeantIsToldWithTheReason(String variable, String value, String words) {
+        Ending ending = run(controllerWith(variable, value));
+
+        assertThat(ending.code).isEqualTo(1);
+        assertThat(ending.printed).contains(words);
+    }
+
+    private static Map<String, String> controllerWith(String variable, String value) {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "CSI_CONTROLLER_ONLY",
+                "true",
+                "CSI_NODE_NAME",
+                "controller",
+                "AWS_ENDPOINT_URL",
+                "http://127.0.0.1:1"));
+        environment.put(variable, value);
+        return environment;
     }
 
     @Test

@@ -65,7 +65,7 @@ abstract class StoreTroubleContract extends ProvisioningStage {
     void aWrongSecretKeyIsUnauthenticatedAndMakesNothing() {
         driverSecret.rotate(new Credentials.Keys(driverKeys.accessKeyId(), "wrong-secret-key"));
 
-        assertThatNothingIsMade("pvc-wrong-secret", Code.UNAUTHENTICATED, "does not accept the keys");
+        assertThatNothingIsMade("pvc-wrong-secret", Code.UNAUTHENTICATED, "in the driver's credential Secret");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static s3csi.testbed.csi.Refusals.refused;
 
 import io.grpc.Status.Code;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.Volume;
 import s3csi.s3.credentials.Credentials;
@@ -17,6 +18,7 @@ import s3csi.volume.BucketNaming;
 import s3csi.volume.VolumeName;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Bucket;
+import software.amazon.awssdk.services.s3.model.Tag;
 
 /** On a store with several accounts: each volume belongs to the account whose keys asked for it, and to no other. */
 final class TenantTest extends ProvisioningStage {
@@ -109,6 +111,42 @@ final class TenantTest extends ProvisioningStage {
 
         assertThat(bucketsOf(neighbour)).contains(taken);
         assertThat(tagsOf(taken)).isEmpty();
+    }
+
+    @Test
+    void aBucketOfAnotherAccountIsNotOursHoweverOpenItIs() {
+        String name = "pvc-open";
+        String taken = BucketNaming.bucketFor("", new VolumeName(name)).text();
+        Tag copied = Tag.builder()
+                .key("s3.csi.scality.com/owner")
+                .value("s3.csi.scality.com")
+                .build();
+        try (S3Client stranger = S3Clients.of(server, neighbour);
+                S3Client drivers = S3Clients.of(server, driverKeys)) {
+            stranger.createBucket(r -> r.bucket(taken));
+            stranger.putBucketPolicy(r -> r.bucket(taken).policy(everythingAllowedIn(taken)));
+            assertThat(drivers.listObjectsV2(r -> r.bucket(taken)).contents())
+                    .as("readable and empty")
+                    .isEmpty();
+
+            assertThat(refused(Code.ALREADY_EXISTS, () -> create(Requests.create(name))))
+                    .contains(taken, "another account");
+            assertThat(tagsOf(taken)).as("tags of the stranger's bucket").isEmpty();
+
+            stranger.putBucketTagging(r -> r.bucket(taken).tagging(t -> t.tagSet(copied)));
+            assertThat(drivers.getBucketTagging(r -> r.bucket(taken)).tagSet()).containsExactly(copied);
+
+            refused(Code.ALREADY_EXISTS, () -> create(Requests.create(name)));
+            refused(Code.ALREADY_EXISTS, () -> createWith(tenant, name));
+            assertThat(tagsOf(taken)).containsOnly(Map.entry(copied.key(), copied.value()));
+        }
+        assertThat(bucketsOf(neighbour)).contains(taken);
+    }
+
+    private static String everythingAllowedIn(String bucket) {
+        return """
+                {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:*",
+                "Resource": ["arn:aws:s3:::%1$s", "arn:aws:s3:::%1$s/*"]}]}""".formatted(bucket);
     }
 
     @Test

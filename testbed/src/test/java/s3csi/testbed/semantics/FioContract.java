@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import s3csi.s3.testing.server.PrivateCa;
 import s3csi.s3.testing.server.S3Server;
 
 /**
@@ -48,6 +49,12 @@ abstract class FioContract {
         return "";
     }
 
+    /** For a server with a private certificate. */
+    static String trusting(PrivateCa authority) {
+        return "cat > ~/ca.pem <<'END'\n" + authority.certificatePem().strip()
+                + "\nEND\nexport AWS_CA_BUNDLE=~/ca.pem\n";
+    }
+
     S3Server server() {
         return server;
     }
@@ -65,12 +72,35 @@ abstract class FioContract {
     @Test
     void everyBlockIsReadAsItWasWritten() {
         try (var sandbox = new Sandbox(server)) {
-            Sandbox.Ran ran = sandbox.runAll(preparation() + FIO + """
+            PrivateShell.Ran ran = sandbox.runAll(preparation() + FIO + """
                     mount-s3 my-bucket /mnt >/dev/null
                     write_files
                     read_files
                     umount /mnt && mount-s3 my-bucket /mnt --memory-target 128 >/dev/null
                     read_files --direct=1
+                    cd / && umount /mnt
+                    """, DEADLINE);
+            assertThat(ran.output()).isEqualTo("err= 0\n".repeat(10));
+            assertThat(ran.exit()).isZero();
+        }
+    }
+
+    /** The kernel sends the pieces of one such write at the same time. */
+    @Test
+    void largeAsynchronousWritesAreStoredWhole() {
+        try (var sandbox = new Sandbox(server)) {
+            PrivateShell.Ran ran = sandbox.runAll(preparation() + FIO + """
+                    mount-s3 my-bucket /mnt >/dev/null
+                    for engine in libaio io_uring; do
+                        for depth in 1 8; do
+                            name=$engine-$depth
+                            run_fio --name=$name --ioengine=$engine --iodepth=$depth --direct=1 --bs=4M --rw=write --filesize=40M \\
+                                --do_verify=0 --create_on_open=1
+                            run_fio --name=$name --rw=read --bs=4M --filesize=40M
+                        done
+                    done
+                    run_fio --name=paged --ioengine=libaio --iodepth=4 --bs=4M --rw=write --filesize=40M --do_verify=0 --create_on_open=1
+                    run_fio --name=paged --rw=read --bs=4M --filesize=40M
                     cd / && umount /mnt
                     """, DEADLINE);
             assertThat(ran.output()).isEqualTo("err= 0\n".repeat(10));

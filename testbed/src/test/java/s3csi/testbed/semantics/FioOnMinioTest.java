@@ -28,7 +28,7 @@ final class FioOnMinioTest extends FioContract {
                     .putObject(
                             request -> request.bucket(Sandbox.BUCKET).key("large.2.0"), RequestBody.fromBytes(bytes));
 
-            Sandbox.Ran ran = sandbox.runAll(FIO + "mount-s3 my-bucket /mnt >/dev/null\nread_files\n", DEADLINE);
+            PrivateShell.Ran ran = sandbox.runAll(FIO + "mount-s3 my-bucket /mnt >/dev/null\nread_files\n", DEADLINE);
 
             assertThat(ran.output()).contains("verify failed").contains("large.2.0");
             assertThat(ran.exit()).isNotZero();

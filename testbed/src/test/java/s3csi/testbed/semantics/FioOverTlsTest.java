@@ -15,7 +15,6 @@ final class FioOverTlsTest extends FioContract {
 
     @Override
     String preparation() {
-        return "cat > ~/ca.pem <<'END'\n" + authority.certificatePem().strip()
-                + "\nEND\nexport AWS_CA_BUNDLE=~/ca.pem\n";
+        return trusting(authority);
     }
 }

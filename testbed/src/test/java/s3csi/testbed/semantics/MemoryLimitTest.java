@@ -33,7 +33,7 @@ final class MemoryLimitTest {
         try (MinioServer server = MinioServer.start();
                 Sandbox sandbox = new Sandbox(server);
                 MemoryGroup group = MemoryGroup.limitedTo(128 * MIB)) {
-            Sandbox.Ran ran = sandbox.runAll(
+            PrivateShell.Ran ran = sandbox.runAll(
                     mount(group, "") + FILES + mount(group, "") + CROWD + "umount /mnt && wait", DEADLINE);
 
             assertThat(ran.output()).isEmpty();
@@ -49,7 +49,7 @@ final class MemoryLimitTest {
                 Sandbox sandbox = new Sandbox(server);
                 MemoryGroup group = MemoryGroup.limitedTo(1024 * MIB)) {
             String mount = mount(group, "--memory-target 128");
-            Sandbox.Ran ran = sandbox.runAll(mount + FILES + mount + CROWD + """
+            PrivateShell.Ran ran = sandbox.runAll(mount + FILES + mount + CROWD + """
                     awk '/RssAnon/ { if ($2 > 128 * 1024) print $2, "KiB" }' /proc/$engine/status
                     umount /mnt && wait
                     """, DEADLINE);
@@ -59,12 +59,36 @@ final class MemoryLimitTest {
         }
     }
 
+    /** Far more bytes in writes that wait than there is memory for. */
+    @Test
+    void threeHundredWritersFitInto256MiB() {
+        try (MinioServer server = MinioServer.start();
+                Sandbox sandbox = new Sandbox(server);
+                MemoryGroup group = MemoryGroup.limitedTo(256 * MIB)) {
+            PrivateShell.Ran ran = sandbox.runAll(mount(group, "--memory-target 256") + """
+                    head -c 3000000 /dev/urandom >~/file
+                    for i in $(seq 300); do
+                        dd if=~/file of=/mnt/file$i bs=1M status=none || echo "$i was not written" & users+=($!)
+                    done
+                    wait "${users[@]}"
+                    awk '/RssAnon/ { if ($2 > 256 * 1024) print $2, "KiB" }' /proc/$engine/status
+                    for i in $(seq 1 10 300); do cmp ~/file /mnt/file$i; done
+                    ls /mnt | wc -l
+                    umount /mnt && wait
+                    """, DEADLINE);
+
+            assertThat(ran.output().strip()).isEqualTo("300");
+            assertThat(ran.exit()).isZero();
+            assertThat(group.kills()).isZero();
+        }
+    }
+
     @Test
     void aContainerWithoutRoomIsRefusedInWords() {
         try (MinioServer server = MinioServer.start();
                 Sandbox sandbox = new Sandbox(server);
                 MemoryGroup group = MemoryGroup.limitedTo(64 * MIB)) {
-            Sandbox.Ran ran = sandbox.runAll(mount(group, ""), DEADLINE);
+            PrivateShell.Ran ran = sandbox.runAll(mount(group, ""), DEADLINE);
 
             assertThat(ran.output()).contains("64 MiB", "raise the container's memory limit");
             assertThat(ran.exit()).isEqualTo(1);

@@ -36,7 +36,7 @@ final class PosixTest {
     void onlyWhatABucketCannotDoFails() throws IOException {
         try (MinioServer server = MinioServer.start();
                 Sandbox sandbox = new Sandbox(server)) {
-            Sandbox.Ran ran = sandbox.run("""
+            PrivateShell.Ran ran = sandbox.run("""
                     cat >~/settings <<'END'
                     %sEND
                     mount-s3 my-bucket /mnt --allow-delete --allow-overwrite --allow-other >/dev/null

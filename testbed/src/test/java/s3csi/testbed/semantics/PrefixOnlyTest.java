@@ -39,7 +39,7 @@ final class PrefixOnlyTest {
 
     @Test
     void thePrefixCanBeMounted() {
-        Sandbox.Ran ran = sandbox.runAll("""
+        PrivateShell.Ran ran = sandbox.runAll("""
                 s3 put mine/d/f visible; s3 put other/g hidden
                 mount-s3 my-bucket /mnt --no-sign-request --prefix mine/ >/dev/null && cd /mnt
                 find . | sort; cat d/f
@@ -60,7 +60,7 @@ final class PrefixOnlyTest {
 
     @Test
     void theWholeBucketCannotAndTheReasonIsSaid() {
-        Sandbox.Ran ran = sandbox.runAll("mount-s3 my-bucket /mnt --no-sign-request\n", DEADLINE);
+        PrivateShell.Ran ran = sandbox.runAll("mount-s3 my-bucket /mnt --no-sign-request\n", DEADLINE);
 
         assertThat(ran.exit()).isEqualTo(1);
         assertThat(ran.output()).contains("my-bucket").containsIgnoringCase("denied");

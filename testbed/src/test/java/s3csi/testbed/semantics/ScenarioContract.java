@@ -44,7 +44,7 @@ abstract class ScenarioContract {
     /** Runs a script that must succeed at every step, and print exactly this. */
     private void run(String script, String output) {
         try (var sandbox = new Sandbox(server)) {
-            Sandbox.Ran ran = sandbox.runAll(script + "cd / && umount /mnt\n", DEADLINE);
+            PrivateShell.Ran ran = sandbox.runAll(script + "cd / && umount /mnt\n", DEADLINE);
             assertThat(ran.output()).isEqualTo(output);
             assertThat(ran.exit()).as(ran.output()).isZero();
         }

@@ -1,5 +1,6 @@
 package s3csi.volume.mount;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,25 +9,26 @@ import java.util.TreeMap;
  * The whole environment of an engine: it inherits nothing, so only what is put in here can reach it. Keys are never in it; they are in
  * files that can change while the engine runs.
  */
-public final class EngineEnvironment {
-    private final Map<String, String> variables = new TreeMap<>();
-
-    /** Begins with the volume's own settings, which everything else takes precedence over. */
-    public EngineEnvironment(Map<String, String> proxies) {
-        proxies.forEach(this::put);
-    }
+public record EngineEnvironment(Map<String, String> variables) {
+    /** Names a directory of the volume's own, in which its engines note the uploads that they begin. */
+    public static final String UPLOAD_NOTES = "S3CSI_UPLOAD_NOTES";
 
     /** A variable without value is left out. */
-    public EngineEnvironment put(String name, String value) {
-        if (!value.isEmpty()) {
-            variables.put(name, value);
-        }
-        return this;
+    public EngineEnvironment {
+        Map<String, String> told = new TreeMap<>(variables);
+        told.values().removeIf(String::isEmpty);
+        variables = Collections.unmodifiableMap(told);
     }
 
-    public EngineEnvironment putAll(Map<String, String> more) {
-        more.forEach(this::put);
-        return this;
+    EngineEnvironment with(String name, String value) {
+        return with(Map.of(name, value));
+    }
+
+    /** What is added takes precedence over what was there, unless it is empty. */
+    EngineEnvironment with(Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>(variables);
+        new EngineEnvironment(more).variables.forEach(all::put);
+        return new EngineEnvironment(all);
     }
 
     /** As {@code NAME=value}, sorted. */

@@ -11,26 +11,18 @@ import s3csi.volume.VolumeFailure;
 /**
  * What a volume's options come to.
  *
- * @param arguments of the engine, sorted
+ * @param options that reach the engine, and warnings for the user about those that do not
  * @param environment of the engine, as far as options decide on it
  * @param readOnly whether the file system shall be mounted read-only, for everybody
  * @param signed whether the engine needs keys
- * @param warnings for the user, about options that do not take effect
  */
-public record MountPlan(
-        List<String> arguments,
-        Map<String, String> environment,
-        boolean readOnly,
-        boolean signed,
-        List<String> warnings) {
+public record MountPlan(MountOptions options, Map<String, String> environment, boolean readOnly, boolean signed) {
     private static final String MAX_ATTEMPTS = "--aws-max-attempts";
     private static final String READ_ONLY = "--read-only";
     private static final Pattern ATTEMPTS = Pattern.compile("[1-9][0-9]{0,3}");
 
     public MountPlan {
-        arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
-        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -45,18 +37,18 @@ public record MountPlan(
             boolean readers,
             Optional<MountGroup> group,
             Optional<Region> region,
-            UserAgent userAgent) {
+            UserAgentPrefix userAgent,
+            EnginePlace place) {
+        MountOptionPolicy.requireComplete(given);
         Optional<String> attempts = given.value(MAX_ATTEMPTS);
         attempts.ifPresent(MountPlan::requireNumber);
-        MountOptions options = MountOptionPolicy.apply(given.without(MAX_ATTEMPTS));
+        MountOptions options = MountOptionPolicy.apply(given.without(MAX_ATTEMPTS), place);
         if (group.isPresent()) {
             options = group.get().applyTo(options);
         }
         // Root always gets in, for kubelet; the engine refuses both options together.
         options = options.has("--allow-other") ? options.without("--allow-root") : options.withDefault("--allow-root");
         options = options.withDefault("--force-path-style");
-        // Images and jobs are written for disks: tar, rsync and cp -p give up where a time cannot be set.
-        options = options.withDefault("--attribute-changes", "ignore");
         if (region.isPresent()) {
             options = options.withDefault("--region", region.get().text());
         }
@@ -64,11 +56,15 @@ public record MountPlan(
         // Engines up to 1.23 refuse the option together with a descriptor, and the kernel enforces it anyway.
         options = options.without(READ_ONLY).with("--user-agent-prefix", userAgent.text());
         return new MountPlan(
-                options.arguments(),
+                options,
                 attempts.map(n -> Map.of("AWS_MAX_ATTEMPTS", n)).orElse(Map.of()),
                 readOnly,
-                !options.has("--no-sign-request"),
-                options.warnings());
+                !options.has("--no-sign-request"));
+    }
+
+    /** For the user, about options that do not take effect. */
+    public List<String> warnings() {
+        return options.warnings();
     }
 
     private static void requireNumber(String attempts) {

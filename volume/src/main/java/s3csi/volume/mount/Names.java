@@ -14,13 +14,26 @@ public final class Names {
 
     private Names() {}
 
-    /** The Mountpoint Pod of a workload and its PersistentVolume; its source directory has the same name. */
-    public static String mountpointPod(String workloadUid, String persistentVolume) {
-        return SOURCE_PREFIX + hash(workloadUid + persistentVolume);
+    /**
+     * The Mountpoint Pod that is made for a workload; its source directory has the same name.
+     *
+     * @param attempt 0 for the first, which is named as in earlier releases. One that has failed keeps its name while it ends, which takes
+     *     minutes, so the one in its place has another.
+     */
+    public static String mountpointPod(Workload workload, int attempt) {
+        return SOURCE_PREFIX
+                + (attempt == 0
+                        ? hash(workload.podUid() + workload.persistentVolume())
+                        : digest(List.of(workload.podUid(), workload.persistentVolume(), Integer.toString(attempt))));
     }
 
     /** A source that is shared by everything that agrees in all of the facts. */
     public static String source(List<String> facts) {
+        return SOURCE_PREFIX + digest(facts);
+    }
+
+    /** The same text for the same list of texts, and for no other. */
+    public static String digest(List<String> facts) {
         MessageDigest digest = sha224();
         for (String fact : facts) {
             byte[] bytes = fact.getBytes(StandardCharsets.UTF_8);
@@ -29,7 +42,7 @@ public final class Names {
                     ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
             digest.update(bytes);
         }
-        return SOURCE_PREFIX + HexFormat.of().formatHex(digest.digest());
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     static String hash(String text) {

@@ -2,7 +2,7 @@ package s3csi.volume.mount;
 
 import java.util.Map;
 import java.util.regex.Pattern;
-import s3csi.volume.Credentials;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeId;
 
 /**
@@ -46,7 +46,7 @@ public record ProfileFiles(String profile) {
         return "[profile " + profile + "]\n";
     }
 
-    public String credentials(Credentials keys) {
+    public String credentials(StoreKeys keys) {
         return "[" + profile + "]\naws_access_key_id=" + keys.accessKeyId() + "\naws_secret_access_key="
                 + keys.secretAccessKey() + "\n"
                 + keys.sessionToken()

@@ -64,12 +64,10 @@ public record TargetPath(String text) {
         return this;
     }
 
-    /** What kubelet's form of a target says; empty for a path that kubelet did not make. */
-    public Optional<KubeletTarget> ofKubelet() {
+    /** Whose target it is, which kubelet's form of a path says; empty for a path that kubelet did not make. */
+    public Optional<Workload> workload() {
         Matcher matcher = OF_KUBELET.matcher(text);
-        return matcher.matches()
-                ? Optional.of(new KubeletTarget(matcher.group(1), matcher.group(2)))
-                : Optional.empty();
+        return matcher.matches() ? Optional.of(new Workload(matcher.group(1), matcher.group(2))) : Optional.empty();
     }
 
     private static VolumeFailure invalid(String text, String problem) {
@@ -83,7 +81,4 @@ public record TargetPath(String text) {
     public String toString() {
         return text;
     }
-
-    /** Whose target it is. */
-    public record KubeletTarget(String podUid, String persistentVolume) {}
 }

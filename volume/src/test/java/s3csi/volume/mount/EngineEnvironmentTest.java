@@ -9,9 +9,9 @@ class EngineEnvironmentTest {
     @Test
     void linesAreSortedAndEmptyOnesLeftOut() {
         EngineEnvironment environment = new EngineEnvironment(Map.of("NO_PROXY", "x"))
-                .put("AWS_REGION", "")
-                .put("AWS_ENDPOINT_URL", "http://s3")
-                .putAll(Map.of("AWS_MAX_ATTEMPTS", "3"));
+                .with("AWS_REGION", "")
+                .with("AWS_ENDPOINT_URL", "http://s3")
+                .with(Map.of("AWS_MAX_ATTEMPTS", "3"));
         assertThat(environment.lines())
                 .containsExactly("AWS_ENDPOINT_URL=http://s3", "AWS_MAX_ATTEMPTS=3", "NO_PROXY=x");
     }
@@ -19,7 +19,7 @@ class EngineEnvironmentTest {
     @Test
     void everythingWinsOverTheVolumesOwnVariables() {
         assertThat(new EngineEnvironment(Map.of("A", "volume"))
-                        .put("A", "driver")
+                        .with("A", "driver")
                         .lines())
                 .containsExactly("A=driver");
     }

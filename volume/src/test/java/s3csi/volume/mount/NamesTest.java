@@ -8,8 +8,17 @@ import org.junit.jupiter.api.Test;
 class NamesTest {
     @Test
     void aMountpointPodIsNamedAsInEarlierReleases() {
-        assertThat(Names.mountpointPod("a4509011-bd2a-4f37-b1b0-05d715087852", "test-vol"))
+        assertThat(Names.mountpointPod(new Workload("a4509011-bd2a-4f37-b1b0-05d715087852", "test-vol"), 0))
                 .isEqualTo("mp-55f7d2331f3149f00d62d7af839d4cee895e1c68a2f0d96ffd359f79");
+    }
+
+    @Test
+    void aMountpointPodInThePlaceOfAnotherHasANameOfItsOwn() {
+        Workload workload = new Workload("u", "pv");
+        String first = Names.mountpointPod(workload, 0);
+        String second = Names.mountpointPod(workload, 1);
+        assertThat(List.of(first, second, Names.mountpointPod(workload, 2))).doesNotHaveDuplicates();
+        assertThat(second).matches("mp-[0-9a-f]{56}").isEqualTo(Names.mountpointPod(workload, 1));
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import s3csi.volume.Credentials;
+import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeId;
 
 class ProfileFilesTest {
@@ -23,9 +23,9 @@ class ProfileFilesTest {
     @Test
     void contentsAreAProfile() {
         assertThat(FILES.config()).isEqualTo("[profile uid-1-a~b-s3-csi]\n");
-        assertThat(FILES.credentials(new Credentials("ID", "KEY", Optional.empty())))
+        assertThat(FILES.credentials(new StoreKeys("ID", "KEY", Optional.empty())))
                 .isEqualTo("[uid-1-a~b-s3-csi]\naws_access_key_id=ID\naws_secret_access_key=KEY\n");
-        assertThat(FILES.credentials(new Credentials("ID", "KEY", Optional.of("T"))))
+        assertThat(FILES.credentials(new StoreKeys("ID", "KEY", Optional.of("T"))))
                 .endsWith("aws_session_token=T\n");
     }
 

@@ -7,17 +7,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.volume.VolumeFailure;
-import s3csi.volume.mount.TargetPath.KubeletTarget;
 
 class TargetPathTest {
     @Test
     void kubeletsFormNamesPodAndVolume() {
         assertThat(TargetPath.parse("/var/lib/kubelet/pods/U/volumes/kubernetes.io~csi/s3-csi~driver/mount")
-                        .ofKubelet())
-                .contains(new KubeletTarget("U", "s3-csi~driver"));
+                        .workload())
+                .contains(new Workload("U", "s3-csi~driver"));
         assertThat(TargetPath.parse("/elsewhere/pods/U/volumes/kubernetes.io~csi/pv/mount")
-                        .ofKubelet())
-                .contains(new KubeletTarget("U", "pv"));
+                        .workload())
+                .contains(new Workload("U", "pv"));
     }
 
     @ParameterizedTest
@@ -31,7 +30,7 @@ class TargetPathTest {
                 "/x"
             })
     void otherFormsNameNothing(String path) {
-        assertThat(TargetPath.parse(path).ofKubelet()).isEmpty();
+        assertThat(TargetPath.parse(path).workload()).isEmpty();
     }
 
     @ParameterizedTest
@@ -46,6 +45,17 @@ class TargetPathTest {
     void endlessPathsAreRefused() {
         assertThatThrownBy(() -> TargetPath.parse("/x".repeat(2048))).isInstanceOf(VolumeFailure.class);
         assertThatThrownBy(() -> TargetPath.parse("/" + "x".repeat(256))).isInstanceOf(VolumeFailure.class);
+    }
+
+    @Test
+    void theLongestPathsThatTheKernelTakesAreTaken() {
+        String longest = "/" + "x".repeat(255);
+        assertThat(TargetPath.parse(longest)).hasToString(longest);
+        assertThat(TargetPath.parse("/" + "ü".repeat(127)).text()).hasSize(128);
+        assertThatThrownBy(() -> TargetPath.parse("/" + "ü".repeat(128))).isInstanceOf(VolumeFailure.class);
+        String deepest = "/x".repeat(2047) + "y";
+        assertThat(TargetPath.parse(deepest)).hasToString(deepest);
+        assertThatThrownBy(() -> TargetPath.parse(deepest + "z")).isInstanceOf(VolumeFailure.class);
     }
 
     @Test

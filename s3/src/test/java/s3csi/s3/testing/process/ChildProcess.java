@@ -50,12 +50,13 @@ public final class ChildProcess implements AutoCloseable {
      */
     public static ChildProcess start(List<String> command, Map<String, String> environment, Path log) {
         // A shell without job control starts what is in its background with some signals ignored, and that is
-        // inherited.
+        // inherited. Ctrl-C is for us alone: a program that heard it, too, could fail under us before we know why.
         List<String> tied = new ArrayList<>(List.of(
                 Tools.installed("setpriv", "util-linux").toString(),
                 "--pdeathsig",
                 "KILL",
                 "--",
+                Tools.installed("setsid", "util-linux").toString(),
                 Tools.installed("env", "coreutils").toString(),
                 "--default-signal"));
         tied.addAll(command);

@@ -87,9 +87,7 @@ public final class Scratch {
         Path real = requireNonNull(absolute.getParent(), "never the root")
                 .toRealPath()
                 .resolve(absolute.getFileName());
-        List<MountEntry> mounts = MountTable.read().entries().stream()
-                .filter(entry -> entry.isAt(real) || entry.isBelow(real))
-                .toList();
+        List<MountEntry> mounts = MountTable.current().select(entry -> entry.isAt(real) || entry.isBelow(real));
         // The last one covers those before it.
         for (MountEntry mount : mounts.reversed()) {
             Mounts.unmount(Path.of(mount.mountPoint()), Mounts.Unmount.DETACH);

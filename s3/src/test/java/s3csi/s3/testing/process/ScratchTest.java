@@ -53,7 +53,7 @@ final class ScratchTest {
 
         assertThat(directory).doesNotExist();
         assertThat(kept).exists();
-        assertThat(MountTable.read().at(mounted)).isEmpty();
+        assertThat(MountTable.current().at(mounted)).isEmpty();
     }
 
     private static Path root(Path base, String name, Instant lastModified) throws IOException {

@@ -104,7 +104,7 @@ public final class PrivateCa {
         }
     }
 
-    static SSLContext trustOfTheJdk() {
+    public static SSLContext trustOfTheJdk() {
         try {
             return SSLContext.getDefault();
         } catch (GeneralSecurityException failure) {

@@ -1,21 +1,7 @@
 package s3csi.s3.testing.server;
 
-import java.net.URI;
-import javax.net.ssl.SSLContext;
-import s3csi.s3.credentials.Credentials;
-
-/** A running S3 server. Its port and its data stay the same until it is closed. */
-public interface S3Server extends AutoCloseable {
-    URI endpoint();
-
-    String region();
-
-    /** The account that may do everything. */
-    Credentials.Keys root();
-
-    /** Trusts the server's certificate where it has one, and what the JDK trusts otherwise. */
-    SSLContext trust();
-
+/** A running S3 server of ours. Its port and its data stay the same until it is closed. */
+public interface S3Server extends S3Store, AutoCloseable {
     /** Makes a bucket that belongs to {@link #root()}. */
     default void createBucket(String name) {
         RootCalls.put(this, '/' + name, "", new byte[0]);

@@ -19,6 +19,23 @@ record Choice(boolean quick, boolean json, int rounds, int keys, Set<Contender> 
     private static final int ROUNDS = 5;
     private static final int KEYS = 100_000;
 
+    /** Says what is wrong with a command line, and ends with 2; for those who would build for minutes before they measure. */
+    public static void main(String[] arguments) {
+        ofCommandLine(arguments);
+    }
+
+    static Choice ofCommandLine(String[] arguments) {
+        try {
+            Choice choice = parse(arguments);
+            choice.jobs();
+            return choice;
+        } catch (IllegalArgumentException wrong) {
+            System.err.println("s3csi: " + wrong.getMessage());
+            System.exit(2);
+            throw wrong;
+        }
+    }
+
     static Choice parse(String[] arguments) {
         boolean quick = false;
         boolean json = false;

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import s3csi.linux.Processes;
 import s3csi.testbed.contender.Contender;
 
 /**
@@ -17,22 +16,8 @@ public final class EngineBenchmark {
     private EngineBenchmark() {}
 
     public static void main(String[] arguments) throws IOException {
-        Choice choice;
-        List<Job> jobs;
-        try {
-            choice = Choice.parse(arguments);
-            jobs = choice.jobs();
-        } catch (IllegalArgumentException wrong) {
-            System.err.println("s3csi: " + wrong.getMessage());
-            System.exit(2);
-            return;
-        }
-        if (Processes.effectiveUserId() != 0) {
-            System.err.println(
-                    "s3csi: the benchmark mounts file systems and reads what other processes use: run it as root");
-            System.exit(1);
-        }
-        System.exit(run(choice, jobs) ? 0 : 1);
+        Choice choice = Choice.ofCommandLine(arguments);
+        System.exit(run(choice, choice.jobs()) ? 0 : 1);
     }
 
     private static boolean run(Choice choice, List<Job> jobs) throws IOException {

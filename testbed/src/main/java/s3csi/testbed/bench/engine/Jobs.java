@@ -46,7 +46,7 @@ final class Jobs {
                         Bar.all(new Bar.Ratio(Quantity.SPEED, OURS_SMALL, OURS, 0.9))),
                 new RandomRead("random-256k-late", Medium.LATE, 256 << 10, 64, ENGINES),
                 new RandomRead("random-4k-late", Medium.LATE, 4 << 10, 64, ENGINES),
-                new Listing(keysToList, ENGINES),
+                new DirectoryListing(keysToList, ENGINES),
                 overTls("read-1-tls", 1),
                 overTls("read-4-tls", 4));
     }

@@ -46,7 +46,7 @@ record SequentialRead(String name, String title, Medium medium, int streams, Lis
     public void prepare(BenchStore store, int rounds) {
         for (int stream = 0; stream < streams; stream++) {
             store.ensure(key(stream), content(stream));
-            Checksums.of(content(stream));
+            ContentChecksums.of(content(stream));
         }
     }
 
@@ -67,7 +67,7 @@ record SequentialRead(String name, String title, Medium medium, int streams, Lis
                 checksums.add(readers.submit(() -> Reading.whole(file, ByteBuffer.allocateDirect(Reading.BUFFER))));
             }
             for (int stream = 0; stream < streams; stream++) {
-                Reading.compare(key(stream), Checksums.of(content(stream)), result(checksums.get(stream)));
+                Reading.compare(key(stream), ContentChecksums.of(content(stream)), result(checksums.get(stream)));
             }
         }
     }

@@ -64,7 +64,7 @@ final class SequentialWrite implements Job {
     @Override
     public void prepare(BenchStore store, int rounds) {
         bytes = CONTENT.fill(ByteBuffer.allocateDirect(Math.toIntExact(CONTENT.size())), 0);
-        Checksums.of(CONTENT);
+        ContentChecksums.of(CONTENT);
     }
 
     private static String file(Turn turn) {
@@ -86,7 +86,7 @@ final class SequentialWrite implements Job {
 
     @Override
     public void check(Turn turn, BenchStore store) throws IOException {
-        Reading.compare(file(turn), Checksums.of(CONTENT), store.checksum(file(turn)));
+        Reading.compare(file(turn), ContentChecksums.of(CONTENT), store.checksum(file(turn)));
         store.delete(file(turn));
     }
 }

@@ -1,6 +1,0 @@
-package s3csi.filesystem.write;
-
-import s3csi.s3.ETag;
-
-/** The object as it was stored last. */
-record Stored(ETag etag, long size) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.filesystem.directory;
+
+import org.jspecify.annotations.NullMarked;

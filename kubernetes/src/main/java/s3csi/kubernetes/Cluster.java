@@ -1,0 +1,100 @@
+package s3csi.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How a program of ours reaches the API server: as the pod that it runs in, or as a kubeconfig says.
+ *
+ * <p>Only what is given counts. The client library would also look into system properties, the environment and the home directory, and
+ * could be led elsewhere by a variable that was meant for another program.
+ */
+public final class Cluster {
+    /** Where kubelet puts what a pod needs to talk to its cluster. */
+    public static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    /** For the beginning of an answer; a list of all pods of a large cluster takes seconds. */
+    private static final Duration REQUEST = Duration.ofSeconds(30);
+
+    /** A watch whose server went away without a word is noticed after so long. */
+    private static final Duration PING = Duration.ofSeconds(30);
+
+    /** A request is repeated by whoever needs its answer, who also knows when to give up. */
+    private static final int REPETITIONS = 3;
+
+    private final Config config;
+
+    private Cluster(Config config) {
+        this.config = config;
+    }
+
+    /**
+     * The cluster that this process is a pod of.
+     *
+     * @param serviceAccount usually {@link #SERVICE_ACCOUNT}
+     */
+    public static Cluster ofPod(Map<String, String> environment, Path serviceAccount) {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
+        if (host.isEmpty() || port.isEmpty()) {
+            throw new IllegalArgumentException("this is no pod of a cluster: KUBERNETES_SERVICE_HOST and"
+                    + " KUBERNETES_SERVICE_PORT are not set; name a kubeconfig with --kubeconfig");
+        }
+        return new Cluster(new ConfigBuilder(Config.empty())
+                .withMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port + "/")
+                .withCaCertFile(serviceAccount.resolve("ca.crt").toString())
+                // Kubelet renews it, so it is read for each request.
+                .withOauthTokenProvider(() -> token(serviceAccount.resolve("token")))
+                .build());
+    }
+
+    /** The cluster of the current context of a kubeconfig. */
+    public static Cluster of(Path kubeconfig) {
+        if (!Files.isReadable(kubeconfig)) {
+            throw new IllegalArgumentException(
+                    "the kubeconfig " + kubeconfig + " cannot be read; correct --kubeconfig or the file's mode");
+        }
+        return new Cluster(Config.fromKubeconfig(kubeconfig.toFile()));
+    }
+
+    private static String token(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the token of the service account", e);
+        }
+    }
+
+    /**
+     * A client that the API server's log and metrics know by the program's name. The caller closes it.
+     *
+     * @param program and its version are the user agent
+     */
+    public KubernetesClient connect(String program, String version) {
+        return new KubernetesClientBuilder()
+                .withConfig(configOf(program, version))
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .build();
+    }
+
+    Config configOf(String program, String version) {
+        return new ConfigBuilder(config)
+                .withUserAgent(program + "/" + version)
+                .withConnectionTimeout((int) CONNECT.toMillis())
+                .withRequestTimeout((int) REQUEST.toMillis())
+                .withRequestRetryBackoffLimit(REPETITIONS)
+                .withWebsocketPingInterval(PING.toMillis())
+                .build();
+    }
+}

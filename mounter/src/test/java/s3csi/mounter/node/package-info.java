@@ -1,0 +1,4 @@
+@NullMarked
+package s3csi.mounter.node;
+
+import org.jspecify.annotations.NullMarked;

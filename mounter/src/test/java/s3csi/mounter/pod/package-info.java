@@ -1,4 +1,0 @@
-@NullMarked
-package s3csi.mounter.pod;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package s3csi.reconciler;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import s3csi.health.HealthServer;
+import s3csi.kubernetes.Cluster;
+import s3csi.program.Release;
+import s3csi.reconciler.model.MountpointPodSettings;
+import s3csi.reconciler.model.PodResources;
+import s3csi.volume.Printable;
+
+/**
+ * Everything the controller is told, checked before anything starts. Throws IllegalArgumentException in an administrator's words.
+ *
+ * @param settings as for any cluster; whether it is OpenShift is found out later
+ */
+record ControllerConfig(
+        Cluster cluster, MountpointPodSettings settings, String leaseNamespace, Optional<InetSocketAddress> http) {
+    private static final Set<String> PULL_POLICIES = Set.of("Always", "IfNotPresent", "Never");
+
+    static ControllerConfig of(ControllerOptions options, Map<String, String> environment, Path serviceAccount) {
+        String pullPolicy = first(options.pullPolicy, environment.get("MOUNTPOINT_IMAGE_PULL_POLICY"), "IfNotPresent");
+        if (!PULL_POLICIES.contains(pullPolicy)) {
+            throw new IllegalArgumentException(
+                    "--mountpoint-image-pull-policy must be Always, IfNotPresent or Never, not "
+                            + Printable.quoted(pullPolicy));
+        }
+        String authorities = first(options.authorities, environment.get("TLS_CA_CERT_CONFIGMAP"), "");
+        return new ControllerConfig(
+                options.kubeconfig.isEmpty()
+                        ? Cluster.ofPod(environment, serviceAccount)
+                        : Cluster.of(Path.of(options.kubeconfig)),
+                new MountpointPodSettings(
+                        required("mountpoint-namespace", options.namespace, environment, "MOUNTPOINT_NAMESPACE"),
+                        Release.current().version(),
+                        first(options.engineVersion, environment.get("MOUNTPOINT_VERSION"), ""),
+                        required("mountpoint-image", options.image, environment, "MOUNTPOINT_IMAGE"),
+                        pullPolicy,
+                        List.of(options.pullSecrets),
+                        options.command,
+                        required(
+                                "mountpoint-priority-class-name",
+                                options.priorityClass,
+                                environment,
+                                "MOUNTPOINT_PRIORITY_CLASS_NAME"),
+                        Map.of(),
+                        authorities.isEmpty() ? Optional.empty() : Optional.of(authorities),
+                        PodResources.NONE,
+                        false),
+                leaseNamespace(options, serviceAccount),
+                httpAddress(options.httpEndpoint));
+    }
+
+    private static Optional<InetSocketAddress> httpAddress(String text) {
+        try {
+            return HealthServer.address(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--http-endpoint: " + e.getMessage(), e);
+        }
+    }
+
+    private static String required(String option, String given, Map<String, String> environment, String variable) {
+        String value = first(given, environment.get(variable), "");
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(option + " is required: pass --" + option + " or set " + variable);
+        }
+        return value;
+    }
+
+    private static String first(String given, @Nullable String fromEnvironment, String other) {
+        if (!given.isEmpty()) {
+            return given;
+        }
+        return fromEnvironment == null || fromEnvironment.isEmpty() ? other : fromEnvironment;
+    }
+
+    /** Kubelet tells a pod which namespace it is in. */
+    private static String leaseNamespace(ControllerOptions options, Path serviceAccount) {
+        if (!options.leaseNamespace.isEmpty()) {
+            return options.leaseNamespace;
+        }
+        try {
+            return Files.readString(serviceAccount.resolve("namespace")).strip();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "this is no pod of a cluster, so name the lease's namespace with --leader-election-namespace", e);
+        }
+    }
+}

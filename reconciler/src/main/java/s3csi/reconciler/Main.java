@@ -1,0 +1,134 @@
+package s3csi.reconciler;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import s3csi.health.HealthServer;
+import s3csi.health.ProgramMetrics;
+import s3csi.kubernetes.Cluster;
+import s3csi.program.CommandFile;
+import s3csi.program.LogSetup;
+import s3csi.program.Release;
+import s3csi.reconciler.loop.ApiServerWrites;
+import s3csi.reconciler.loop.Controller;
+import s3csi.reconciler.loop.Leadership;
+import s3csi.reconciler.model.MountpointPodSettings;
+
+/** {@code scality-csi-controller}: options, client, health, controller, election, and then until it is told to stop. */
+public final class Main {
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+    private static final String PROGRAM = "scality-csi-controller";
+    private static final int CANNOT_RUN = 1;
+    private static final int WRONG_USAGE = 2;
+    private static final int LOST_A_THREAD = 3;
+
+    private Main() {}
+
+    public static void main(String[] fromKernel) {
+        System.exit(run(CommandFile.arguments(fromKernel)));
+    }
+
+    static int run(List<String> arguments) {
+        ControllerOptions options = new ControllerOptions();
+        CommandLine command = new CommandLine(options);
+        try {
+            command.parseArgs(arguments.toArray(String[]::new));
+        } catch (ParameterException e) {
+            System.err.println(PROGRAM + ": " + e.getMessage() + "; --help lists the options");
+            return WRONG_USAGE;
+        }
+        if (options.help) {
+            command.usage(System.out);
+            return 0;
+        }
+        if (options.version) {
+            System.out.println(Release.current().toJson());
+            return 0;
+        }
+        LogSetup.verbosity(options.verbosity);
+        Thread.setDefaultUncaughtExceptionHandler(Main::lost);
+        try {
+            serve(ControllerConfig.of(options, System.getenv(), Cluster.SERVICE_ACCOUNT));
+            return 0;
+        } catch (IllegalArgumentException | IllegalStateException | KubernetesClientException | IOException e) {
+            LOG.error("cannot run: {}", e.getMessage());
+            return CANNOT_RUN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CANNOT_RUN;
+        }
+    }
+
+    /** A thread that the controller needs has ended. After an error of the JVM only a new process is sound, and kubelet starts one. */
+    private static void lost(Thread thread, Throwable failure) {
+        LOG.error("the thread {} ended by an error", thread.getName(), failure);
+        if (failure instanceof VirtualMachineError) {
+            Runtime.getRuntime().halt(LOST_A_THREAD);
+        }
+    }
+
+    private static void serve(ControllerConfig config) throws IOException, InterruptedException {
+        PrometheusRegistry registry = ProgramMetrics.of(Release.current());
+        KubernetesClient client =
+                config.cluster().connect(PROGRAM, Release.current().version());
+        MountpointPodSettings settings = config.settings().onOpenShift(OpenShift.is(client));
+        AtomicReference<Leadership> leadership = new AtomicReference<>();
+        Controller controller = new Controller(
+                client,
+                new ApiServerWrites(client, () -> leadership.get().isLeading()),
+                settings,
+                Clock.systemUTC(),
+                registry);
+        leadership.set(new Leadership(
+                client,
+                config.leaseNamespace(),
+                PROGRAM,
+                UUID.randomUUID().toString(),
+                controller::lead,
+                // Another may lead soon. What is being written ends with this process, well before it.
+                () -> Runtime.getRuntime().halt(CANNOT_RUN)));
+        String http = "off";
+        if (config.http().isPresent()) {
+            http = String.valueOf(new HealthServer(config.http().get(), controller::trouble, registry).port());
+        }
+        controller.watch();
+        stopWhenTold(leadership.get(), controller, client);
+        LOG.atInfo()
+                .addKeyValue("version", Release.current().version())
+                .addKeyValue("commit", Release.current().commit())
+                .addKeyValue("namespace", settings.namespace())
+                .addKeyValue("image", settings.image())
+                .addKeyValue("openshift", settings.isOpenShift())
+                .addKeyValue("http", http)
+                .log("the controller watches");
+        leadership.get().start();
+        new CountDownLatch(1).await();
+    }
+
+    /** SIGTERM and SIGINT arrive as a shutdown hook; it ends the process with 0, as a stop that was asked for. */
+    private static void stopWhenTold(Leadership leadership, Controller controller, KubernetesClient client) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            LOG.info("told to stop");
+                            controller.close();
+                            // After the last write, so that another can begin at once.
+                            leadership.close();
+                            client.close();
+                            LOG.info("stopped");
+                            Runtime.getRuntime().halt(0);
+                        },
+                        "stop"));
+    }
+}

@@ -1,0 +1,34 @@
+package s3csi.reconciler.loop;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+import s3csi.kubernetes.PodAttachment;
+
+/**
+ * All that the reconciler ever writes. Every change of something that is there already takes place only if it is still what the caller saw;
+ * otherwise it fails with a conflict.
+ */
+public interface ClusterWrites {
+    Pod create(Pod mountpointPod);
+
+    PodAttachment create(PodAttachment attachment);
+
+    /**
+     * Writes an attachment anew.
+     *
+     * @param changed with the version that it is based on
+     */
+    PodAttachment update(PodAttachment changed);
+
+    /** One that is gone is no failure. */
+    void delete(PodAttachment seen);
+
+    /** Tells the node to unmount. Empty if the pod is gone. */
+    Optional<Pod> requestUnmount(Pod seen);
+
+    /** One that is gone is no failure. */
+    void delete(Pod seen);
+
+    void create(Event event);
+}

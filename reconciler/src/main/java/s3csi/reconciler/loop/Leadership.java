@@ -1,0 +1,122 @@
+package s3csi.reconciler.loop;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which of several controllers may write: the one that holds a lease and has renewed it lately. Another takes a lease that was not renewed for
+ * its whole duration, so who could not renew it stops well before, whether it knows why or not.
+ */
+public final class Leadership implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+    /** How other components of Kubernetes have it. */
+    public static final Duration LEASE = Duration.ofSeconds(15);
+
+    private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    /** No write begins later than this after the last renewal. */
+    private static final Duration SURE_FOR = Duration.ofSeconds(10);
+
+    /** Notes when the lease was last renewed: the moment before the request, as the other side may count from there. */
+    private final class Lock extends LeaseLock {
+        Lock(String namespace, String name, String identity) {
+            super(namespace, name, identity);
+        }
+
+        @Override
+        public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
+            long before = System.nanoTime();
+            super.create(client, record);
+            renewed = before;
+        }
+
+        @Override
+        public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
+            long before = System.nanoTime();
+            super.update(client, record);
+            renewed = before;
+        }
+    }
+
+    private final KubernetesClient client;
+    private final LeaderElectionConfig config;
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final AtomicBoolean isLeading = new AtomicBoolean();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
+    private volatile long renewed = System.nanoTime();
+    private @Nullable CompletableFuture<?> election;
+
+    /**
+     * Takes part in nothing before {@link #start}.
+     *
+     * @param identity differs from that of every other controller
+     * @param began is called once this controller leads
+     * @param lost is called when it no longer does, though it should; nothing may be written from then on
+     */
+    public Leadership(
+            KubernetesClient client, String namespace, String lease, String identity, Runnable began, Runnable lost) {
+        this.client = client;
+        this.config = new LeaderElectionConfig(
+                new Lock(namespace, lease, identity),
+                LEASE,
+                RENEW_WITHIN,
+                RETRY,
+                new LeaderCallbacks(
+                        () -> {
+                            isLeading.set(true);
+                            LOG.info("this controller leads");
+                            began.run();
+                        },
+                        () -> {
+                            if (isLeading.getAndSet(false) && !isClosing.get()) {
+                                LOG.error("this controller could not renew its lease in time");
+                                lost.run();
+                            }
+                        },
+                        leader -> LOG.atInfo().addKeyValue("leader", leader).log("who leads")),
+                true,
+                lease);
+    }
+
+    public void start() {
+        election = new LeaderElector(client, config, executor).start();
+    }
+
+    /** Whether this controller surely leads. */
+    public boolean isLeading() {
+        return isLeading.get() && System.nanoTime() - renewed < SURE_FOR.toNanos();
+    }
+
+    /** Gives the lease back, so that another need not wait for its end. Nothing is written from here on. */
+    @Override
+    public void close() {
+        isClosing.set(true);
+        isLeading.set(false);
+        if (election != null) {
+            election.cancel(true);
+        }
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(RETRY.toSeconds(), TimeUnit.SECONDS)) {
+                LOG.warn("the lease could not be given back in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

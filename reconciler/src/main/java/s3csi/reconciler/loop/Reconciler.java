@@ -1,0 +1,198 @@
+package s3csi.reconciler.loop;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import s3csi.kubernetes.MountpointPod;
+import s3csi.kubernetes.PodPhase;
+import s3csi.kubernetes.WorkloadAttachment;
+import s3csi.reconciler.loop.Subject.SinglePod;
+import s3csi.reconciler.loop.Subject.VolumeOnNode;
+import s3csi.reconciler.model.Assignment;
+import s3csi.reconciler.model.ClusterView;
+import s3csi.reconciler.model.KnownAttachment;
+import s3csi.reconciler.model.Removal;
+import s3csi.reconciler.model.S3Volume;
+import s3csi.reconciler.model.Step;
+import s3csi.reconciler.model.WorkloadPod;
+import s3csi.volume.CauseFaces;
+import s3csi.volume.VolumeFailure;
+
+/** Brings one subject into order, one decision at a time: after each it waits until the cache shows what was written. */
+final class Reconciler {
+    /** How long something must be unused before it is taken for left behind: a cache may be that far behind, and no further. */
+    static final Duration STALE_AFTER = Duration.ofMinutes(2);
+
+    /** An event usually comes first. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final ClusterCache cache;
+    private final SeenWrites seen;
+    private final Steps steps;
+    private final Announcements announcements;
+    private final String driverVersion;
+    private final Clock clock;
+
+    Reconciler(
+            ClusterCache cache,
+            SeenWrites seen,
+            Steps steps,
+            Announcements announcements,
+            String driverVersion,
+            Clock clock) {
+        this.cache = cache;
+        this.seen = seen;
+        this.steps = steps;
+        this.announcements = announcements;
+        this.driverVersion = driverVersion;
+        this.clock = clock;
+    }
+
+    /** When to look at it again, if nothing happens before; empty if it is in order. */
+    Optional<Duration> reconcile(Subject subject) {
+        if (!seen.areAllSeen(subject)) {
+            return Optional.of(LOOK_AGAIN);
+        }
+        return switch (subject) {
+            case VolumeOnNode place -> reconcile(place);
+            case SinglePod pod -> reconcile(pod);
+        };
+    }
+
+    private Optional<Duration> reconcile(VolumeOnNode place) {
+        ClusterView view = cache.view(place.volume());
+        List<KnownAttachment> here = view.attachments().stream()
+                .filter(attachment -> attachment.spec().nodeName().equals(place.node()))
+                .toList();
+        Instant now = clock.instant();
+        for (KnownAttachment attachment : here) {
+            List<Step> removal = new Removal(view).of(vanished(attachment, now), attachment);
+            if (!removal.isEmpty()) {
+                steps.take(place, removal);
+                return Optional.of(LOOK_AGAIN);
+            }
+        }
+        // Those that ended first: what is wrong with a volume must not keep them.
+        List<Pod> workloads = cache.workloadsOf(place).stream()
+                .sorted(Comparator.comparing((Pod pod) -> WorkloadPod.of(pod).isActive())
+                        .thenComparing(pod -> pod.getMetadata().getUid()))
+                .toList();
+        for (Pod pod : workloads) {
+            if (serve(place, pod, view, now)) {
+                return Optional.of(LOOK_AGAIN);
+            }
+        }
+        return here.stream()
+                .flatMap(Reconciler::listed)
+                .filter(listed -> cache.podByUid(listed.workloadPodUID()).isEmpty())
+                .map(listed -> Duration.between(now, listed.attachmentTime().plus(STALE_AFTER)))
+                .min(Comparator.naturalOrder());
+    }
+
+    private static Stream<WorkloadAttachment> listed(KnownAttachment attachment) {
+        return attachment.spec().mountpointS3PodAttachments().values().stream().flatMap(List::stream);
+    }
+
+    /** The workloads that are gone, and were not attached just now. */
+    private Set<String> vanished(KnownAttachment attachment, Instant now) {
+        return listed(attachment)
+                .filter(listed -> cache.podByUid(listed.workloadPodUID()).isEmpty())
+                .filter(listed -> !listed.attachmentTime().plus(STALE_AFTER).isAfter(now))
+                .map(WorkloadAttachment::workloadPodUID)
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether there was something to do. */
+    private boolean serve(VolumeOnNode place, Pod pod, ClusterView view, Instant now) {
+        WorkloadPod workload = WorkloadPod.of(pod);
+        S3Volume volume = cache.volume(place.volume()).flatMap(S3Volume::of).orElseThrow();
+        List<Step> decided = Assignment.decide(driverVersion, workload, volume, view, now);
+        if (decided.isEmpty()) {
+            return false;
+        }
+        try {
+            steps.take(place, decided, workload, volume);
+        } catch (VolumeFailure e) {
+            // Only a change of the volume helps, and that is an event of its own.
+            tell(pod, volume, CauseFaces.eventReason(e.reason()), e.reason().message());
+            return false;
+        } catch (KubernetesClientException e) {
+            if (Steps.isRefusal(e)) {
+                tell(
+                        pod,
+                        volume,
+                        "MountpointPodRefused",
+                        "the API server refused what is needed to mount the volume " + volume.name() + ": "
+                                + Steps.reason(e) + ". It is tried again; correct what it names");
+            }
+            throw e;
+        }
+        tellOfReplacement(pod, volume, view, decided);
+        return true;
+    }
+
+    private void tell(Pod pod, S3Volume volume, String reason, String message) {
+        announcements.warn(pod, reason, message);
+        cache.volume(volume.name())
+                .flatMap(cache::claimOf)
+                .ifPresent(claim -> announcements.warn(claim, reason, message));
+    }
+
+    private void tellOfReplacement(Pod pod, S3Volume volume, ClusterView view, List<Step> decided) {
+        String uid = pod.getMetadata().getUid();
+        Optional<String> before = view.attachments().stream()
+                .flatMap(attachment -> attachment.spec().mountpointPodOf(uid).stream())
+                .findFirst();
+        if (before.isPresent() && decided.stream().anyMatch(Step.CreatePod.class::isInstance)) {
+            announcements.warn(
+                    pod,
+                    "MountpointPodReplaced",
+                    "the Mountpoint Pod " + before.get() + " no longer serves the volume " + volume.name()
+                            + "; another takes its place. If reads fail in a container that runs, restart it");
+        }
+    }
+
+    /** Removes what is left of a Mountpoint Pod, and sees to it that one that nothing names ends. */
+    private Optional<Duration> reconcile(SinglePod subject) {
+        Optional<Pod> found = cache.mountpointPod(subject.name());
+        if (found.isEmpty() || !cache.attachmentsOfPod(subject.name()).isEmpty()) {
+            return Optional.empty();
+        }
+        MountpointPod pod = MountpointPod.of(found.get());
+        if (pod.isTerminating() || isWanted(pod)) {
+            return Optional.empty();
+        }
+        if (pod.phase().hasEnded()) {
+            steps.take(subject, List.of(new Step.DeletePod(pod.name())));
+            return Optional.of(LOOK_AGAIN);
+        }
+        Duration young = Duration.between(clock.instant(), pod.created().plus(STALE_AFTER));
+        if (young.isPositive()) {
+            return Optional.of(young);
+        }
+        if (pod.phase() == PodPhase.PENDING) {
+            // It has never mounted anything.
+            steps.take(subject, List.of(new Step.DeletePod(pod.name())));
+        } else if (!pod.needsUnmount()) {
+            steps.take(subject, List.of(new Step.RequestUnmount(pod.name())));
+        }
+        return Optional.empty();
+    }
+
+    /** Whether it was made for a workload that is there: that one's volume decides. */
+    private boolean isWanted(MountpointPod pod) {
+        return !pod.phase().hasEnded()
+                && cache.podByUid(pod.workloadUid())
+                        .map(WorkloadPod::of)
+                        .filter(WorkloadPod::isActive)
+                        .isPresent();
+    }
+}

@@ -1,0 +1,3 @@
+module s3csi.example/reverse-proxy
+
+go 1.25

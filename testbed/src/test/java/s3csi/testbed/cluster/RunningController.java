@@ -1,0 +1,63 @@
+package s3csi.testbed.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import s3csi.kubernetes.Cluster;
+import s3csi.reconciler.loop.ApiServerWrites;
+import s3csi.reconciler.loop.ClusterWrites;
+import s3csi.reconciler.loop.Controller;
+import s3csi.reconciler.model.MountpointPodSettings;
+import s3csi.reconciler.model.PodResources;
+
+/** A controller in this process that always leads. */
+record RunningController(KubernetesClient client, Controller controller) implements AutoCloseable {
+    static final String VERSION = "3.0.0-test";
+
+    static final MountpointPodSettings SETTINGS = new MountpointPodSettings(
+            ControlPlane.MOUNTPOINT_NAMESPACE,
+            VERSION,
+            "1.0",
+            "driver:test",
+            "IfNotPresent",
+            List.of(),
+            "/bin/scality-s3-csi-mounter",
+            ControlPlane.PRIORITY_CLASS,
+            Map.of(),
+            Optional.empty(),
+            PodResources.NONE,
+            false);
+
+    static RunningController start(ControlPlane plane) {
+        return start(plane, Clock.systemUTC(), writes -> writes);
+    }
+
+    /** With writes that are made to fail, or a clock that is not the time. */
+    static RunningController start(ControlPlane plane, Clock clock, UnaryOperator<ClusterWrites> faults) {
+        KubernetesClient client = Cluster.of(plane.kubeconfig()).connect("controller", VERSION);
+        Controller controller = new Controller(
+                client,
+                faults.apply(new ApiServerWrites(client, () -> true)),
+                SETTINGS,
+                clock,
+                new PrometheusRegistry());
+        try {
+            controller.watch();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while starting a controller", e);
+        }
+        controller.lead();
+        return new RunningController(client, controller);
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        client.close();
+    }
+}

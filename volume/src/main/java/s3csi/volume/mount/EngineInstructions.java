@@ -1,0 +1,60 @@
+package s3csi.volume.mount;
+
+import java.util.List;
+import java.util.Map;
+import s3csi.volume.VolumeAttributes;
+
+/**
+ * All that an engine is told about its mount, whoever runs it: an engine in a pod or in a process gets it as a message beside the
+ * descriptor, one in a unit as its command line and environment. Paths are as the engine sees them.
+ */
+public record EngineInstructions(String bucket, MountOptions options, EngineEnvironment environment) {
+    private static final String CACHE = "--cache";
+    private static final String ATTRIBUTE_CHANGES = "--attribute-changes";
+
+    /** What the volume says; what the driver knows is added to it. */
+    public static EngineInstructions of(VolumeAttributes volume, MountPlan plan, EngineKind engine) {
+        return new EngineInstructions(
+                volume.bucket(),
+                forEngine(plan.options(), engine),
+                new EngineEnvironment(volume.proxies()).with(plan.environment()));
+    }
+
+    private static MountOptions forEngine(MountOptions options, EngineKind engine) {
+        return switch (engine) {
+            // Images and jobs are written for disks: tar, rsync and cp -p give up where a time cannot be set.
+            case OURS -> options.withDefault(ATTRIBUTE_CHANGES, "ignore");
+            case MOUNTPOINT -> options.without(ATTRIBUTE_CHANGES);
+        };
+    }
+
+    /** What every engine of this driver is told about the store; a volume cannot change it. */
+    public EngineInstructions withStore(Map<String, String> variables) {
+        return new EngineInstructions(bucket, options, environment.with(variables));
+    }
+
+    /** Where the keys are. */
+    public EngineInstructions withKeys(ProfileFiles files, String directory) {
+        return new EngineInstructions(bucket, options, environment.with(files.environment(directory)));
+    }
+
+    /** Where uploads that were begun are noted. */
+    public EngineInstructions withUploadNotes(String directory) {
+        return new EngineInstructions(bucket, options, environment.with(EngineEnvironment.UPLOAD_NOTES, directory));
+    }
+
+    /** Where a cache is, if there shall be one: it is the mount's own, for the directory that the volume names could be another's. */
+    public EngineInstructions withCache(String directory) {
+        return options.has(CACHE) ? new EngineInstructions(bucket, options.with(CACHE, directory), environment) : this;
+    }
+
+    /** Its options as arguments, sorted. */
+    public List<String> arguments() {
+        return options.arguments();
+    }
+
+    /** The same for an engine that gets its device over a socket. */
+    public MountMessage message() {
+        return new MountMessage(bucket, arguments(), environment.lines());
+    }
+}
