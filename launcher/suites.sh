@@ -10,6 +10,7 @@ engine  3  system calls, FUSE and the mounter as built against the real kernel, 
 semantics  4  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
 api     2  the controller against a real API server: kube-apiserver and etcd
+pods    3  Mountpoint Pods on a node: API server, controller, driver, mounters and mounts, with faults
 node    4  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
 outage  2  the store is killed, silent or busy for half a minute under readers and writers of a bucket mounted by mount-s3 as built
 demo    1  the demo: from another directory, kept, killed in its middle, and again
@@ -142,6 +143,12 @@ suite_node() {
 suite_api() {
     need_control_plane
     tagged_tests api "the controller and a real API server" -pl testbed -am
+}
+
+suite_pods() {
+    need_control_plane
+    need_minio
+    tagged_tests pods "Mountpoint Pods on a node" -pl testbed -am
 }
 
 suite_outage() {

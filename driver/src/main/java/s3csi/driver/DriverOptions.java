@@ -26,6 +26,10 @@ import picocli.CommandLine.Option;
             "  KUBELET_PATH            kubelet's directory (default /var/lib/kubelet)",
             "  HOST_PLUGIN_DIR         the driver's directory on the node",
             "                          (default $KUBELET_PATH/plugins/s3.csi.scality.com)",
+            "  MOUNTPOINT_NAMESPACE    where the Mountpoint Pods are (default mount-s3)",
+            "  NODE_NAME               name of the node in the cluster (default the node id)",
+            "  KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT",
+            "                          the API server, required with --mounter=pod; kubelet sets them",
             "",
             "Exit codes: 0 stopped or printed what was asked for, 1 cannot run, 2 wrong usage,",
             "3 cannot go on after an error of the JVM."
@@ -51,14 +55,22 @@ final class DriverOptions {
             names = "--mounter",
             paramLabel = "KIND",
             defaultValue = "pod",
-            description = "where engines run: in Mountpoint Pods (pod) or as child processes (process);"
-                    + " this release has only the latter")
+            description = "where engines run: in Mountpoint Pods (pod, the default) or as child processes (process)")
     String mounter = "";
+
+    @Option(
+            names = "--service-account",
+            paramLabel = "DIR",
+            defaultValue = "/var/run/secrets/kubernetes.io/serviceaccount",
+            description =
+                    "with --mounter=pod: the files token, ca.crt and namespace, by which the driver talks to the API"
+                            + " server (default ${DEFAULT-VALUE})")
+    String serviceAccount = "";
 
     @Option(
             names = "--target-root",
             paramLabel = "DIR",
-            description = "with --mounter=process: targets must be below it (default $KUBELET_PATH/pods)")
+            description = "targets must be below it (default $KUBELET_PATH/pods)")
     String targetRoot = "";
 
     @Option(

@@ -4,12 +4,17 @@ import io.grpc.BindableService;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import s3csi.driver.bucket.BucketMetrics;
 import s3csi.driver.bucket.RegionalClients;
+import s3csi.driver.cluster.ApiServer;
+import s3csi.driver.cluster.StartupTaint;
+import s3csi.driver.cluster.WatchedList;
+import s3csi.driver.cluster.WorkloadEvents;
 import s3csi.driver.controller.Accounts;
 import s3csi.driver.controller.ControllerService;
 import s3csi.driver.grpc.CallLog;
@@ -23,6 +28,8 @@ import s3csi.driver.node.Sweeper;
 import s3csi.driver.node.VolumeStats;
 import s3csi.driver.node.kernel.KernelMounts;
 import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.pod.Assignments;
+import s3csi.driver.node.pod.PodMounter;
 import s3csi.driver.node.process.ProcessMounter;
 import s3csi.driver.node.process.SpawnedEngines;
 import s3csi.driver.node.target.BindMounts;
@@ -89,20 +96,77 @@ public final class Main {
         driver.stopBy(PluginLock.take(node.plugin(), PluginLock.PATIENCE)::close);
         MountCalls mounts = new KernelMounts();
         BindMounts targets = new BindMounts(mounts, node.targetRoot(), node.plugin());
-        Mounter mounter = switch (node.engines()) {
+        return switch (node.engines()) {
             case NodeSetup.Engines.Processes engines ->
-                new ProcessMounter(
+                service(
+                        node,
+                        config,
+                        driver,
                         mounts,
                         targets,
-                        new SpawnedEngines(engines.command()),
-                        node.plugin().toRealPath(),
-                        config.keys()::current,
-                        engines.store());
+                        new ProcessMounter(
+                                mounts,
+                                targets,
+                                new SpawnedEngines(engines.command()),
+                                node.plugin().toRealPath(),
+                                config.keys()::current,
+                                engines.store()),
+                        (_, _) -> engines.withoutSecret());
+            case NodeSetup.Engines.Pods engines -> {
+                PodMounter mounter = podMounter(engines, node, config, driver, mounts, targets);
+                yield service(node, config, driver, mounts, targets, mounter, mounter::withoutSecret);
+            }
         };
+    }
+
+    private static NodeService service(
+            NodeSetup.Node node,
+            DriverConfig config,
+            DriverProcess driver,
+            MountCalls mounts,
+            BindMounts targets,
+            Mounter mounter,
+            PublishReader.SecretRule withoutSecret) {
         driver.stopBy(new Sweeper(mounter::sweep)::close);
         PublishReader reader = new PublishReader(
-                config.keys(), node.withoutSecret(), VERSION, node.engines().place());
+                config.keys(), withoutSecret, VERSION, node.engines().place());
         return new NodeService(node.id(), reader, targets, mounter, new VolumeStats(mounts));
+    }
+
+    private static PodMounter podMounter(
+            NodeSetup.Engines.Pods pods,
+            NodeSetup.Node node,
+            DriverConfig config,
+            DriverProcess driver,
+            MountCalls mounts,
+            BindMounts targets)
+            throws IOException {
+        ApiServer server = new ApiServer(pods.server(), pods.account(), "scality-s3-csi-driver/" + VERSION);
+        Assignments assignments = new Assignments(
+                server,
+                pods.node(),
+                pods.namespace(),
+                "kubectl logs -n " + pods.account().namespace().orElse("kube-system")
+                        + " deployment/s3-csi-controller -c s3-pod-reconciler",
+                WatchedList.Pace.USUAL,
+                Assignments.Patience.USUAL);
+        driver.stopBy(assignments::close);
+        driver.stopBy(new StartupTaint(server, pods.node(), WatchedList.Pace.USUAL)::close);
+        WorkloadEvents events = new WorkloadEvents(server, pods.node(), Clock.systemUTC());
+        PodMounter mounter = new PodMounter(
+                mounts,
+                targets,
+                assignments,
+                node.plugin().toRealPath(),
+                pods.kubelet(),
+                config.keys()::current,
+                pods.store(),
+                mount -> mount.attributes()
+                        .pod()
+                        .ifPresent(pod -> events.warn(
+                                pod, "MountOptionIgnored", mount.plan().warnings())));
+        driver.stopBy(mounter::close);
+        return mounter;
     }
 
     /** On which port it is served. */

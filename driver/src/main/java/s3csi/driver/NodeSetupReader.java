@@ -1,6 +1,7 @@
 package s3csi.driver;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -9,6 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import s3csi.driver.cluster.ApiServer;
+import s3csi.driver.cluster.ServiceAccount;
 import s3csi.driver.node.PublishReader.WithoutSecret;
 import s3csi.volume.Printable;
 import s3csi.volume.mount.EnginePlace;
@@ -17,6 +20,7 @@ import s3csi.volume.mount.KubeletPaths;
 /** Reads what the node service is told. */
 final class NodeSetupReader {
     private static final String MOUNTER = "scality-s3-csi-mounter";
+    private static final String MOUNTPOINT_NAMESPACE = "mount-s3";
     private static final Pattern TOTAL_KIB = Pattern.compile("MemTotal: +([0-9]{1,15}) kB");
 
     /** MiB that an engine needs. */
@@ -26,9 +30,9 @@ final class NodeSetupReader {
 
     static NodeSetup.Node read(
             String nodeId, DriverOptions options, Map<String, String> environment, Optional<Path> neighbours) {
-        NodeSetup.Engines engines = engines(options, environment, neighbours);
         String kubelet = DriverConfig.value(environment, "KUBELET_PATH");
         KubeletPaths paths = new KubeletPaths(kubelet.isEmpty() ? KubeletPaths.DEFAULT_ROOT : kubelet);
+        NodeSetup.Engines engines = engines(nodeId, paths, options, environment, neighbours);
         String plugin = DriverConfig.value(environment, "HOST_PLUGIN_DIR");
         return new NodeSetup.Node(
                 nodeId,
@@ -37,24 +41,45 @@ final class NodeSetupReader {
                         plugin.isEmpty() ? paths.pluginDirectory() : plugin,
                         IllegalArgumentException::new),
                 targetRoot(options.targetRoot.isEmpty() ? paths.pods() : options.targetRoot),
-                options.driverKeysWithoutSecret ? WithoutSecret.DRIVER_KEYS : WithoutSecret.REFUSED,
                 engines);
     }
 
     private static NodeSetup.Engines engines(
-            DriverOptions options, Map<String, String> environment, Optional<Path> neighbours) {
+            String nodeId,
+            KubeletPaths kubelet,
+            DriverOptions options,
+            Map<String, String> environment,
+            Optional<Path> neighbours) {
         return switch (options.mounter) {
             case "process" ->
                 new NodeSetup.Engines.Processes(
                         command(options.mounterCommand, neighbours),
-                        store(environment),
-                        new EnginePlace.Node(mostMemory(options.mostMemory)));
-            case "pod" ->
-                throw new IllegalArgumentException("this release cannot mount by Mountpoint Pods yet:"
-                        + " pass --mounter=process, or set CSI_CONTROLLER_ONLY=true to run the controller");
+                        store(environment, "AWS_ENDPOINT_URL", "AWS_REGION", "AWS_CA_BUNDLE"),
+                        new EnginePlace.Node(mostMemory(options.mostMemory)),
+                        options.driverKeysWithoutSecret ? WithoutSecret.DRIVER_KEYS : WithoutSecret.REFUSED);
+            case "pod" -> pods(nodeId, kubelet, options, environment);
             default ->
                 throw new WrongUsage("--mounter must be process or pod, not " + Printable.quoted(options.mounter));
         };
+    }
+
+    private static NodeSetup.Engines.Pods pods(
+            String nodeId, KubeletPaths kubelet, DriverOptions options, Map<String, String> environment) {
+        String node = DriverConfig.value(environment, "NODE_NAME");
+        String namespace = DriverConfig.value(environment, "MOUNTPOINT_NAMESPACE");
+        URI server = ApiServer.addressIn(environment)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("this is no pod of a cluster: KUBERNETES_SERVICE_HOST and"
+                                + " KUBERNETES_SERVICE_PORT are not set. Pass --mounter=process to mount without Kubernetes, or set"
+                                + " CSI_CONTROLLER_ONLY=true to run the controller"));
+        return new NodeSetup.Engines.Pods(
+                node.isEmpty() ? nodeId : node,
+                namespace.isEmpty() ? MOUNTPOINT_NAMESPACE : namespace,
+                kubelet,
+                server,
+                new ServiceAccount(absolute("--service-account", options.serviceAccount, WrongUsage::new)),
+                // The certificates of private authorities are elsewhere in a pod.
+                store(environment, "AWS_ENDPOINT_URL", "AWS_REGION"));
     }
 
     private static int mostMemory(int given) {
@@ -109,10 +134,10 @@ final class NodeSetupReader {
                         "this program does not know where it is installed: pass --mounter-command"));
     }
 
-    /** Engines on this node see the driver's own files, so they can use its CA bundle. */
-    private static Map<String, String> store(Map<String, String> environment) {
+    /** Engines that see the driver's own files can use its CA bundle. */
+    private static Map<String, String> store(Map<String, String> environment, String... names) {
         Map<String, String> told = new TreeMap<>();
-        for (String name : new String[] {"AWS_ENDPOINT_URL", "AWS_REGION", "AWS_CA_BUNDLE"}) {
+        for (String name : names) {
             String value = DriverConfig.value(environment, name);
             if (!value.isEmpty()) {
                 told.put(name, value);

@@ -71,7 +71,7 @@ class DriverConfigTest {
         "AWS_ENDPOINT_URL, http://, cannot be used",
         "AWS_ENDPOINT_URL, http://x?y=z, must be a host",
         "CSI_NODE_NAME, '', node-id is required",
-        "CSI_CONTROLLER_ONLY, '', cannot mount by Mountpoint Pods yet",
+        "CSI_CONTROLLER_ONLY, '', this is no pod of a cluster",
         "CSI_CONTROLLER_ONLY, TRUE, must be true or false",
         "CSI_CONTROLLER_ONLY, yes, 'must be true or false, not \"yes\"'",
         "AWS_CA_BUNDLE, /no/such/file, AWS_CA_BUNDLE /no/such/file cannot be used: there is no such file; it must be a file of PEM certificates",
@@ -97,11 +97,11 @@ class DriverConfigTest {
                         "n1",
                         kubelet.resolve("plugins/s3.csi.scality.com"),
                         pods,
-                        WithoutSecret.REFUSED,
                         new NodeSetup.Engines.Processes(
                                 Path.of("/opt/bin/scality-s3-csi-mounter"),
                                 Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1", "AWS_REGION", "eu-1"),
-                                new EnginePlace.Node(512))));
+                                new EnginePlace.Node(512),
+                                WithoutSecret.REFUSED)));
     }
 
     @Test
@@ -135,11 +135,11 @@ class DriverConfigTest {
                         "controller",
                         Path.of("/plugin"),
                         root,
-                        WithoutSecret.DRIVER_KEYS,
                         new NodeSetup.Engines.Processes(
                                 Path.of("/m"),
                                 Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1"),
-                                new EnginePlace.Node(128))));
+                                new EnginePlace.Node(128),
+                                WithoutSecret.DRIVER_KEYS)));
     }
 
     @ParameterizedTest

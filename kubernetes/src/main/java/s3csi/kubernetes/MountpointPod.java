@@ -39,7 +39,7 @@ public record MountpointPod(
         /** Mountpoint Pods of earlier releases do not tell. */
         UNTOLD;
 
-        static PublishSecret of(@Nullable String text) {
+        public static PublishSecret of(@Nullable String text) {
             return switch (text) {
                 case Annotations.YES -> NAMED;
                 case Annotations.NO -> NOT_NAMED;

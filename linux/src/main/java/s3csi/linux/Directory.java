@@ -169,6 +169,13 @@ public final class Directory implements AutoCloseable {
                 (arena, captured) -> MKDIRAT.callInt(captured, descriptor.number(), plainName(arena, name), mode));
     }
 
+    /** Sets the permissions of a directory in this one. */
+    public void changeMode(String name, int mode) throws LinuxException {
+        try (Descriptor child = open(name, FileFlags.O_RDONLY | FileFlags.O_DIRECTORY, 0)) {
+            Calls.check("fchmod", child, (arena, captured) -> FCHMOD.callInt(captured, child.number(), mode));
+        }
+    }
+
     /** Removes an empty directory of this one, and says whether it was there. ENOTEMPTY if it is not empty, EBUSY if something is mounted. */
     public boolean removeDirectoryIfPresent(String name) throws LinuxException {
         try {

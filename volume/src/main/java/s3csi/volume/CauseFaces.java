@@ -37,6 +37,9 @@ public final class CauseFaces {
             case NodeCause.EngineFailed failed -> failed.trouble().word();
             case NodeCause.EngineSilent _ -> "engine-silent";
             case NodeCause.StrangerOnSocket _ -> "stranger-on-socket";
+            case NodeCause.ClusterUnreachable _ -> "cluster-unreachable";
+            case NodeCause.NotAssigned _ -> "not-assigned";
+            case NodeCause.MountpointPodNotReady _ -> "mountpoint-pod-not-ready";
         };
     }
 

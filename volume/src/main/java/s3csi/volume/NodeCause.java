@@ -196,4 +196,61 @@ public sealed interface NodeCause extends Cause {
             return "Nothing was sent; find out which process made that socket";
         }
     }
+
+    /** The API server cannot be asked who shall serve a workload. */
+    record ClusterUnreachable(String problem) implements NodeCause {
+        @Override
+        public String what() {
+            return "Cannot find out which Mountpoint Pod serves the volume";
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "Mounts that are there go on; it will be tried again. If it goes on, check the API server, the rights of the"
+                    + " node's service account, and that the definition of MountpointS3PodAttachment is installed";
+        }
+    }
+
+    /** The controller has not said who shall serve a workload. */
+    record NotAssigned(String persistentVolume, String workload, String controllerLog) implements NodeCause {
+        @Override
+        public String what() {
+            return "No Mountpoint Pod is assigned to volume " + Printable.quoted(persistentVolume) + " of pod "
+                    + workload;
+        }
+
+        @Override
+        public String why() {
+            return "no MountpointS3PodAttachment lists the pod";
+        }
+
+        @Override
+        public String remedy() {
+            return "It will be tried again; see the Events of the pod and of its claim, and the log of the controller: "
+                    + controllerLog;
+        }
+    }
+
+    /** The Mountpoint Pod of a workload does not run. */
+    record MountpointPodNotReady(String pod, String problem, String namespace) implements NodeCause {
+        @Override
+        public String what() {
+            return "Mountpoint Pod " + pod + " cannot serve the volume yet";
+        }
+
+        @Override
+        public String why() {
+            return problem;
+        }
+
+        @Override
+        public String remedy() {
+            return "It will be tried again; kubectl describe pod -n " + namespace + " " + pod + " tells more";
+        }
+    }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * The attributes of a volume as a node reads them.
  *
  * @param dynamic whether this driver provisioned it
- * @param podUid of the workload, where kubelet said so
+ * @param pod the workload, where kubelet said so
  * @param proxies variables for the engine, by their names
  */
 public record VolumeAttributes(
@@ -17,7 +17,7 @@ public record VolumeAttributes(
         AuthenticationSource source,
         boolean dynamic,
         Optional<Region> region,
-        Optional<String> podUid,
+        Optional<PodReference> pod,
         Map<String, String> proxies) {
     /**
      * Wider than what this driver makes: stores have had upper case, underscores and 255 characters, and an administrator may mount
@@ -49,14 +49,23 @@ public record VolumeAttributes(
                     "Correct bucketName in spec.csi.volumeAttributes of the PersistentVolume");
         }
         String region = context.getOrDefault(VolumeContext.REGION, "").strip();
-        String pod = context.getOrDefault(VolumeContext.POD_UID, "");
         return new VolumeAttributes(
                 bucket,
                 AuthenticationSource.parse(context.getOrDefault(VolumeContext.AUTHENTICATION_SOURCE, "")),
                 context.getOrDefault(VolumeContext.DYNAMIC_PROVISIONING, "").equals("true"),
                 region.isEmpty() ? Optional.empty() : Optional.of(new Region(region)),
-                pod.isEmpty() ? Optional.empty() : Optional.of(pod),
+                pod(context),
                 proxies(context));
+    }
+
+    private static Optional<PodReference> pod(Map<String, String> context) {
+        PodReference pod = new PodReference(
+                context.getOrDefault(VolumeContext.POD_NAMESPACE, ""),
+                context.getOrDefault(VolumeContext.POD_NAME, ""),
+                context.getOrDefault(VolumeContext.POD_UID, ""));
+        return pod.namespace().isEmpty() || pod.name().isEmpty() || pod.uid().isEmpty()
+                ? Optional.empty()
+                : Optional.of(pod);
     }
 
     private static Map<String, String> proxies(Map<String, String> context) {

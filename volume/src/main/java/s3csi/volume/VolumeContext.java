@@ -11,8 +11,11 @@ public final class VolumeContext {
     public static final String AUTHENTICATION_SOURCE = "authenticationSource";
     public static final String REGION = "region";
 
-    /** Set by kubelet: the UID of the pod that wants the volume. */
+    /** Set by kubelet: the pod that wants the volume. */
     public static final String POD_UID = "csi.storage.k8s.io/pod.uid";
+
+    public static final String POD_NAME = "csi.storage.k8s.io/pod.name";
+    public static final String POD_NAMESPACE = "csi.storage.k8s.io/pod.namespace";
 
     /** Proxies of one volume: {@code mountpointEnv.HTTPS_PROXY}, {@code mountpointEnv.NO_PROXY}. */
     public static final String ENVIRONMENT_PREFIX = "mountpointEnv.";

@@ -26,7 +26,7 @@ class VolumeAttributesTest {
         assertThat(attributes.source()).isEqualTo(AuthenticationSource.DRIVER);
         assertThat(attributes.dynamic()).isFalse();
         assertThat(attributes.region()).isEmpty();
-        assertThat(attributes.podUid()).isEmpty();
+        assertThat(attributes.pod()).isEmpty();
         assertThat(attributes.proxies()).isEmpty();
     }
 
@@ -37,12 +37,14 @@ class VolumeAttributesTest {
                 "dynamicProvisioning", "true",
                 "region", " eu-1 ",
                 "csi.storage.k8s.io/pod.uid", "u1",
+                "csi.storage.k8s.io/pod.name", "web",
+                "csi.storage.k8s.io/pod.namespace", "ns",
                 "csi.storage.k8s.io/serviceAccount.tokens", "{}",
                 "mountpointEnv.NO_PROXY", "a,b");
         assertThat(attributes.source()).isEqualTo(AuthenticationSource.SECRET);
         assertThat(attributes.dynamic()).isTrue();
         assertThat(attributes.region()).contains(new Region("eu-1"));
-        assertThat(attributes.podUid()).contains("u1");
+        assertThat(attributes.pod()).contains(new PodReference("ns", "web", "u1"));
         assertThat(attributes.proxies()).containsExactly(Map.entry("NO_PROXY", "a,b"));
     }
 

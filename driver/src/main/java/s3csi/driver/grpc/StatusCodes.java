@@ -33,6 +33,8 @@ public final class StatusCodes {
             case Cause.OperationPending _ -> Status.Code.ABORTED;
             case Cause.StoreRefused _, Cause.Defect _ -> Status.Code.INTERNAL;
             case NodeCause.TargetBusy _, NodeCause.EngineSilent _ -> Status.Code.UNAVAILABLE;
+            case NodeCause.ClusterUnreachable _, NodeCause.NotAssigned _, NodeCause.MountpointPodNotReady _ ->
+                Status.Code.UNAVAILABLE;
             case NodeCause.TargetTaken _ -> Status.Code.ALREADY_EXISTS;
             case NodeCause.NotMounted _, NodeCause.TargetOfAnother _ -> Status.Code.NOT_FOUND;
             case NodeCause.NodeExhausted _ -> Status.Code.RESOURCE_EXHAUSTED;

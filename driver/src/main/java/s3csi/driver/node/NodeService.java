@@ -111,9 +111,8 @@ public final class NodeService extends NodeImplBase {
     private NodePublishVolumeResponse publish(NodePublishVolumeRequest request) {
         new VolumeId(request.getVolumeId());
         Target target = targets.resolve(TargetPath.parse(request.getTargetPath()));
-        VolumeMount mount = reader.read(request);
         return inFlight.only(target.toString(), () -> {
-            publish(mount, target);
+            publish(reader.read(request, target), target);
             return NodePublishVolumeResponse.getDefaultInstance();
         });
     }

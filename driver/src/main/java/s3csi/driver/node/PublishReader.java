@@ -7,6 +7,7 @@ import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.grpc.Capabilities;
+import s3csi.driver.node.target.Target;
 import s3csi.volume.AuthenticationSource;
 import s3csi.volume.CredentialRules;
 import s3csi.volume.Region;
@@ -23,33 +24,39 @@ import s3csi.volume.mount.UserAgentPrefix;
 /** Reads a publish request field by field. What is wrong with it is found here, before anything has happened. */
 public final class PublishReader {
     private final DriverKeys driverKeys;
-    private final WithoutSecret withoutSecret;
+    private final SecretRule withoutSecret;
     private final String driverVersion;
     private final EnginePlace place;
 
     /** What becomes of a volume with {@code authenticationSource: secret} whose request brings no Secret. */
     public enum WithoutSecret {
-        /** Nobody here can tell a volume without a Secret from one whose Secret was emptied. */
+        /** A volume without a Secret cannot be told from one whose Secret was emptied. */
         REFUSED,
-        /** The administrator says that the driver's keys are for all volumes. */
+        /** The volume names none, or the administrator says that the driver's keys are for all volumes. */
         DRIVER_KEYS
     }
 
-    public PublishReader(DriverKeys driverKeys, WithoutSecret withoutSecret, String driverVersion, EnginePlace place) {
+    /** Decides that for a volume at a target. */
+    @FunctionalInterface
+    public interface SecretRule {
+        WithoutSecret of(Target target, VolumeId volume);
+    }
+
+    public PublishReader(DriverKeys driverKeys, SecretRule withoutSecret, String driverVersion, EnginePlace place) {
         this.driverKeys = driverKeys;
         this.withoutSecret = withoutSecret;
         this.driverVersion = driverVersion;
         this.place = place;
     }
 
-    public VolumeMount read(NodePublishVolumeRequest request) {
+    public VolumeMount read(NodePublishVolumeRequest request, Target target) {
         VolumeId volume = new VolumeId(request.getVolumeId());
         VolumeAttributes attributes = VolumeAttributes.parse(request.getVolumeContextMap());
         boolean readers = isForReaders(capability(request));
         VolumeCapability.MountVolume asked = request.getVolumeCapability().getMount();
         Optional<MountGroup> group = MountGroup.parse(asked.getVolumeMountGroup());
         Map<String, String> secrets = request.getSecretsMap();
-        AuthenticationSource source = source(attributes, secrets);
+        AuthenticationSource source = source(attributes, secrets, target, volume);
         MountPlan plan = MountPlan.of(
                 MountOptions.parse(asked.getMountFlagsList()),
                 readers,
@@ -67,10 +74,13 @@ public final class PublishReader {
                 plan.readOnly() || request.getReadonly());
     }
 
-    private AuthenticationSource source(VolumeAttributes attributes, Map<String, String> secrets) {
-        return secrets.isEmpty() && withoutSecret == WithoutSecret.DRIVER_KEYS
+    private AuthenticationSource source(
+            VolumeAttributes attributes, Map<String, String> secrets, Target target, VolumeId volume) {
+        AuthenticationSource wanted = attributes.keysOf(secrets);
+        boolean isWithout = wanted == AuthenticationSource.SECRET && secrets.isEmpty();
+        return isWithout && withoutSecret.of(target, volume) == WithoutSecret.DRIVER_KEYS
                 ? AuthenticationSource.DRIVER
-                : attributes.keysOf(secrets);
+                : wanted;
     }
 
     private static VolumeCapability capability(NodePublishVolumeRequest request) {
@@ -113,8 +123,8 @@ public final class PublishReader {
             throw VolumeFailure.invalid(
                     "secrets",
                     "authenticationSource is secret, and the request brings no keys",
-                    "Fill the Secret that nodePublishSecretRef of the PersistentVolume names; to mount volumes without one"
-                            + " with the driver's own keys, start the driver with --driver-keys-without-secret");
+                    "Fill the Secret that nodePublishSecretRef of the PersistentVolume names. Without Mountpoint Pods, which tell"
+                            + " whether it names one, --driver-keys-without-secret has volumes mounted with the driver's own keys");
         }
     }
 }

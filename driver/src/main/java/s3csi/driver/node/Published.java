@@ -6,6 +6,7 @@ import java.util.Optional;
  * What a target shows, as it was noted when it was published. A later publish must agree with it; options may differ, because people
  * edit them while workloads run.
  *
+ * @param bucket empty text if it was not noted, as releases before did not
  * @param group empty text for none
  * @param readOnly whether the target was to be read-only; empty if that was not noted
  */
@@ -16,7 +17,7 @@ public record Published(String volume, String bucket, String group, Optional<Boo
             return Optional.of("another volume than " + asked.volume() + " is mounted there already");
         }
         String askedBucket = asked.attributes().bucket();
-        if (!bucket.equals(askedBucket)) {
+        if (!bucket.isEmpty() && !bucket.equals(askedBucket)) {
             return Optional.of(
                     "the volume is mounted there already, with bucket " + bucket + " and not " + askedBucket);
         }

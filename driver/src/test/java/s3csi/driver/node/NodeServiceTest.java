@@ -255,7 +255,7 @@ class NodeServiceTest {
     @Test
     void aTargetThatWasLeftWritableBecomesReadOnly() {
         mounter.provided.add(
-                PublishRequests.reader().read(publish(target).setReadonly(true).build()));
+                PublishRequests.read(PublishRequests.reader(), publish(target).setReadonly(true)));
         mounts.bind(scratch.resolve("mnt"), makeTarget(), false);
         mounts.calls.clear();
         call(publish(target).setReadonly(true)).given();

@@ -11,6 +11,7 @@ import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
 import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.node.PublishReader.WithoutSecret;
+import s3csi.driver.node.target.Target;
 import s3csi.volume.mount.EnginePlace;
 
 /** Requests as kubelet makes them. */
@@ -28,6 +29,11 @@ public final class PublishRequests {
                 .setTargetPath(target.toString())
                 .putVolumeContext("bucketName", "data")
                 .setVolumeCapability(capability(Mode.MULTI_NODE_MULTI_WRITER));
+    }
+
+    /** What a volume comes to wherever its target is. */
+    public static VolumeMount read(PublishReader reader, NodePublishVolumeRequest.Builder request) {
+        return reader.read(request.build(), new Target(Path.of(request.getTargetPath()), Optional.empty()));
     }
 
     public static VolumeCapability capability(Mode mode, String... options) {
@@ -60,7 +66,8 @@ public final class PublishRequests {
 
     /** A reader that gives the driver's keys to volumes without a Secret. */
     public static PublishReader generousReader() {
-        return new PublishReader(driverKeys(DRIVER), WithoutSecret.DRIVER_KEYS, "3.0.0", new EnginePlace.Node(1024));
+        return new PublishReader(
+                driverKeys(DRIVER), (_, _) -> WithoutSecret.DRIVER_KEYS, "3.0.0", new EnginePlace.Node(1024));
     }
 
     public static DriverKeys driverKeys() {
@@ -72,6 +79,7 @@ public final class PublishRequests {
     }
 
     public static PublishReader reader(Map<String, String> environment) {
-        return new PublishReader(driverKeys(environment), WithoutSecret.REFUSED, "3.0.0", new EnginePlace.Node(1024));
+        return new PublishReader(
+                driverKeys(environment), (_, _) -> WithoutSecret.REFUSED, "3.0.0", new EnginePlace.Node(1024));
     }
 }

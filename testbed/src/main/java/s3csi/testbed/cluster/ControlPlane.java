@@ -81,6 +81,7 @@ public final class ControlPlane implements AutoCloseable {
             try {
                 awaitCertificate(directory, apiServer);
                 writeKubeconfig(directory, port, token);
+                writeServiceAccount(directory, token);
                 ControlPlane plane = new ControlPlane(directory, etcd, etcdPort, apiServer, port);
                 plane.awaitReady();
                 plane.install();
@@ -192,6 +193,17 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
+    private static void writeServiceAccount(Path directory, String token) {
+        try {
+            Path account = Files.createDirectory(directory.resolve("service-account"));
+            Files.writeString(account.resolve("token"), token);
+            Files.writeString(account.resolve("namespace"), "kube-system");
+            Files.copy(directory.resolve("certificates").resolve("apiserver.crt"), account.resolve("ca.crt"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the files of a service account", e);
+        }
+    }
+
     private void awaitReady() {
         Await.until(READY_WITHIN, () -> apiServer.story("is not ready after " + READY_WITHIN), () -> {
             requireAlive(etcd);
@@ -249,6 +261,16 @@ public final class ControlPlane implements AutoCloseable {
     /** By which a program becomes the one who may do everything. */
     public Path kubeconfig() {
         return kubeconfig;
+    }
+
+    /** On this machine. */
+    public int port() {
+        return port;
+    }
+
+    /** By which a pod becomes the one who may do everything: the files that kubelet gives it. */
+    public Path serviceAccount() {
+        return directory.resolve("service-account");
     }
 
     /** From now on nothing answers at its address. */

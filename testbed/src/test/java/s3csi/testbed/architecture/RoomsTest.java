@@ -32,12 +32,13 @@ final class RoomsTest {
             "s3csi.driver.node.target",
             "s3csi.driver.node",
             "s3csi.driver.node.source",
-            "s3csi.driver.node.process");
+            "s3csi.driver.node.[process|pod]");
 
     /** Calls are taken and keys are read without a thought of what is done with them; only the program itself sees all. */
     private static final List<String> DRIVER = List.of(
             "s3csi.driver.grpc",
             "s3csi.driver.credentials",
+            "s3csi.driver.cluster",
             "s3csi.driver.bucket",
             "s3csi.driver.identity",
             "s3csi.driver.controller",
@@ -67,7 +68,7 @@ final class RoomsTest {
             "s3csi.s3.[credentials|signing]",
             "s3csi.s3.client");
 
-    private static final List<String> VOLUME = List.of("s3csi.volume", "s3csi.volume.mount");
+    private static final List<String> VOLUME = List.of("s3csi.volume.json", "s3csi.volume", "s3csi.volume.mount");
 
     /** Options are read without a mount, and a mount is served whoever asked for it. */
     private static final List<String> MOUNTER = List.of(

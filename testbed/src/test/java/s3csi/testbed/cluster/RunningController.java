@@ -15,7 +15,7 @@ import s3csi.reconciler.model.MountpointPodSettings;
 import s3csi.reconciler.model.PodResources;
 
 /** A controller in this process that always leads. */
-record RunningController(KubernetesClient client, Controller controller) implements AutoCloseable {
+public record RunningController(KubernetesClient client, Controller controller) implements AutoCloseable {
     static final String VERSION = "3.0.0-test";
 
     static final MountpointPodSettings SETTINGS = new MountpointPodSettings(
@@ -32,7 +32,7 @@ record RunningController(KubernetesClient client, Controller controller) impleme
             PodResources.NONE,
             false);
 
-    static RunningController start(ControlPlane plane) {
+    public static RunningController start(ControlPlane plane) {
         return start(plane, Clock.systemUTC(), writes -> writes);
     }
 

@@ -33,14 +33,14 @@ import s3csi.volume.Driver;
  * Workloads and volumes of one test, in a namespace and on nodes of its own, and the parts of Kubernetes that do not run here: what binder,
  * scheduler and kubelet would write.
  */
-final class Scenario {
-    static final Duration SOON = Duration.ofSeconds(30);
+public final class Scenario {
+    public static final Duration SOON = Duration.ofSeconds(30);
 
     private final KubernetesClient client;
     private final String name;
 
     /** Makes its namespace. */
-    Scenario(KubernetesClient client, String name) {
+    public Scenario(KubernetesClient client, String name) {
         this.client = client;
         this.name = name;
         client.resource(new NamespaceBuilder()
@@ -51,30 +51,30 @@ final class Scenario {
                 .create();
     }
 
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return client;
     }
 
-    String node(String node) {
+    public String node(String node) {
         return name + "-" + node;
     }
 
-    String volumeName(String volume) {
+    public String volumeName(String volume) {
         return name + "-" + volume;
     }
 
     /** A volume and a claim of the same name, which are bound to each other. */
-    void boundVolume(String volume) {
+    public void boundVolume(String volume) {
         boundVolume(volume, Driver.NAME, Map.of("bucketName", "bucket"));
     }
 
-    void boundVolume(String volume, String driver, Map<String, String> attributes) {
+    public void boundVolume(String volume, String driver, Map<String, String> attributes) {
         volume(volume, driver, attributes);
         claim(volume);
         bind(volume);
     }
 
-    void volume(String volume, String driver, Map<String, String> attributes) {
+    public void volume(String volume, String driver, Map<String, String> attributes) {
         client.resource(new PersistentVolumeBuilder()
                         .withNewMetadata()
                         .withName(volumeName(volume))
@@ -97,7 +97,7 @@ final class Scenario {
                 .create();
     }
 
-    PersistentVolumeClaim claim(String claim) {
+    public PersistentVolumeClaim claim(String claim) {
         return client.resource(new PersistentVolumeClaimBuilder()
                         .withNewMetadata()
                         .withNamespace(name)
@@ -115,11 +115,11 @@ final class Scenario {
     }
 
     /** What Kubernetes' binder does. */
-    void bind(String claim) {
+    public void bind(String claim) {
         bind(claim, claim);
     }
 
-    void bind(String claim, String volume) {
+    public void bind(String claim, String volume) {
         client.persistentVolumeClaims()
                 .inNamespace(name)
                 .withName(claim)
@@ -135,7 +135,7 @@ final class Scenario {
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"phase\":\"Bound\"}}");
     }
 
-    void mountOptions(String volume, String... options) {
+    public void mountOptions(String volume, String... options) {
         client.persistentVolumes()
                 .withName(volumeName(volume))
                 .edit(found -> new PersistentVolumeBuilder(found)
@@ -146,16 +146,16 @@ final class Scenario {
     }
 
     /** A pod on a node that uses claims. */
-    Pod workload(String pod, String node, String... claims) {
+    public Pod workload(String pod, String node, String... claims) {
         return workload(pod, Optional.of(node), Optional.empty(), volumesOf(claims));
     }
 
     /** A pod that no node was found for yet. */
-    Pod unscheduled(String pod, String... claims) {
+    public Pod unscheduled(String pod, String... claims) {
         return workload(pod, Optional.empty(), Optional.empty(), volumesOf(claims));
     }
 
-    static List<Volume> volumesOf(String... claims) {
+    public static List<Volume> volumesOf(String... claims) {
         return Stream.of(claims)
                 .map(claim -> new VolumeBuilder()
                         .withName(claim)
@@ -166,7 +166,7 @@ final class Scenario {
                 .toList();
     }
 
-    Pod workload(String pod, Optional<String> node, Optional<Long> fsGroup, List<Volume> volumes) {
+    public Pod workload(String pod, Optional<String> node, Optional<Long> fsGroup, List<Volume> volumes) {
         return client.resource(new PodBuilder()
                         .withNewMetadata()
                         .withNamespace(name)
@@ -188,7 +188,7 @@ final class Scenario {
     }
 
     /** What Kubernetes' scheduler does. */
-    void schedule(Pod pod, String node) {
+    public void schedule(Pod pod, String node) {
         client.raw(
                 "/api/v1/namespaces/%s/pods/%s/binding"
                         .formatted(name, pod.getMetadata().getName()),
@@ -205,7 +205,7 @@ final class Scenario {
     }
 
     /** What kubelet does. */
-    void becomes(Pod pod, String phase) {
+    public void becomes(Pod pod, String phase) {
         client.pods()
                 .inNamespace(pod.getMetadata().getNamespace())
                 .withName(pod.getMetadata().getName())
@@ -214,7 +214,7 @@ final class Scenario {
     }
 
     /** What kubelet does when the program of a pod ends well, unless the pod was removed just before. */
-    void succeedsIfThere(Pod pod) {
+    public void succeedsIfThere(Pod pod) {
         try {
             becomes(pod, "Succeeded");
         } catch (KubernetesClientException e) {
@@ -225,23 +225,23 @@ final class Scenario {
     }
 
     /** As a user does it: it stays, terminating, until kubelet is done with it. */
-    void delete(Pod pod) {
+    public void delete(Pod pod) {
         client.resource(pod).delete();
     }
 
     /** What kubelet does when a pod that was deleted has ended, and what a user does who forces it. */
-    void remove(HasMetadata pod) {
+    public void remove(HasMetadata pod) {
         client.resource(pod).withGracePeriod(0).delete();
     }
 
-    List<PodAttachment> attachments() {
+    public List<PodAttachment> attachments() {
         return client.resources(PodAttachment.class).list().getItems().stream()
                 .filter(attachment -> attachment.getSpec().nodeName().startsWith(name + "-"))
                 .toList();
     }
 
     /** All that serve a volume of this test, or did. */
-    List<Pod> mountpointPods() {
+    public List<Pod> mountpointPods() {
         return client.pods().inNamespace(ControlPlane.MOUNTPOINT_NAMESPACE).list().getItems().stream()
                 .filter(pod -> pod.getMetadata()
                         .getAnnotations()
@@ -250,7 +250,7 @@ final class Scenario {
                 .toList();
     }
 
-    Pod onlyMountpointPod() {
+    public Pod onlyMountpointPod() {
         List<Pod> pods = mountpointPods();
         if (pods.size() != 1) {
             throw new AssertionError("not one Mountpoint Pod, but " + names(pods));
@@ -259,7 +259,7 @@ final class Scenario {
     }
 
     /** The UIDs that attachments list, each once, and only where one Mountpoint Pod that is there serves it. */
-    List<String> served() {
+    public List<String> served() {
         List<String> pods = names(mountpointPods());
         List<String> served = new ArrayList<>();
         for (PodAttachment attachment : attachments()) {
@@ -272,7 +272,7 @@ final class Scenario {
         return served;
     }
 
-    boolean isServed(Pod... workloads) {
+    public boolean isServed(Pod... workloads) {
         List<String> wanted = Stream.of(workloads)
                 .map(pod -> pod.getMetadata().getUid())
                 .sorted()
@@ -280,7 +280,7 @@ final class Scenario {
         return served().stream().sorted().toList().equals(wanted);
     }
 
-    List<Event> eventsAbout(HasMetadata object) {
+    public List<Event> eventsAbout(HasMetadata object) {
         return client.v1().events().inNamespace(object.getMetadata().getNamespace()).list().getItems().stream()
                 .filter(event -> object.getMetadata()
                         .getUid()
@@ -288,11 +288,11 @@ final class Scenario {
                 .toList();
     }
 
-    static List<String> names(Collection<? extends HasMetadata> objects) {
+    public static List<String> names(Collection<? extends HasMetadata> objects) {
         return objects.stream().map(object -> object.getMetadata().getName()).toList();
     }
 
-    void soon(String what, BooleanSupplier condition) {
+    public void soon(String what, BooleanSupplier condition) {
         Await.until(
                 SOON,
                 () -> "not within " + SOON + ": " + what + "; attachments "

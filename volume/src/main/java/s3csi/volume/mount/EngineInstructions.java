@@ -12,6 +12,18 @@ public record EngineInstructions(String bucket, MountOptions options, EngineEnvi
     private static final String CACHE = "--cache";
     private static final String ATTRIBUTE_CHANGES = "--attribute-changes";
 
+    /** What Mountpoint 1.18, which 2.x runs, ends at: options of later releases and of our own engine. */
+    private static final List<String> UNKNOWN_TO_MOUNTPOINT = List.of(
+            ATTRIBUTE_CHANGES,
+            "--allow-append",
+            "--store-patience",
+            "--metrics-port",
+            "--ca-bundle",
+            "--infer-content-type",
+            "--memory-target",
+            "--otlp-endpoint",
+            "--otlp-export-interval");
+
     /** What the volume says; what the driver knows is added to it. */
     public static EngineInstructions of(VolumeAttributes volume, MountPlan plan, EngineKind engine) {
         return new EngineInstructions(
@@ -24,7 +36,13 @@ public record EngineInstructions(String bucket, MountOptions options, EngineEnvi
         return switch (engine) {
             // Images and jobs are written for disks: tar, rsync and cp -p give up where a time cannot be set.
             case OURS -> options.withDefault(ATTRIBUTE_CHANGES, "ignore");
-            case MOUNTPOINT -> options.without(ATTRIBUTE_CHANGES);
+            case MOUNTPOINT -> {
+                MountOptions known = options;
+                for (String option : UNKNOWN_TO_MOUNTPOINT) {
+                    known = known.without(option);
+                }
+                yield known;
+            }
         };
     }
 
@@ -46,6 +64,11 @@ public record EngineInstructions(String bucket, MountOptions options, EngineEnvi
     /** Where a cache is, if there shall be one: it is the mount's own, for the directory that the volume names could be another's. */
     public EngineInstructions withCache(String directory) {
         return options.has(CACHE) ? new EngineInstructions(bucket, options.with(CACHE, directory), environment) : this;
+    }
+
+    /** With a cache that fits a volume of this size, a quantity of Kubernetes. */
+    public EngineInstructions withCacheLimit(String quantity) {
+        return new EngineInstructions(bucket, CacheSize.within(quantity, options), environment);
     }
 
     /** Its options as arguments, sorted. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import s3csi.volume.json.Json;
 
 /**
  * What the node service sends to a mounter together with the FUSE descriptor: one JSON object, in one message, then the end of the
@@ -26,13 +27,11 @@ public record MountMessage(String bucketName, List<String> args, List<String> en
     }
 
     public byte[] toBytes() {
-        StringBuilder out = new StringBuilder("{\"bucketName\":");
-        Json.write(out, bucketName);
-        out.append(",\"args\":");
-        Json.write(out, args);
-        out.append(",\"env\":");
-        Json.write(out, env);
-        return out.append('}').toString().getBytes(StandardCharsets.UTF_8);
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("bucketName", bucketName);
+        members.put("args", args);
+        members.put("env", env);
+        return Json.text(members).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Reads a message; what is wrong with it is said without showing it. */

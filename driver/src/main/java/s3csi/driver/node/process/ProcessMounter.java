@@ -15,10 +15,10 @@ import s3csi.driver.node.Published;
 import s3csi.driver.node.VolumeMount;
 import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.kernel.MountCalls;
-import s3csi.driver.node.process.TargetNotes.Note;
 import s3csi.driver.node.source.MountedSource;
-import s3csi.driver.node.source.SourceIdentity;
 import s3csi.driver.node.source.SourceLocks;
+import s3csi.driver.node.source.SourceNotes;
+import s3csi.driver.node.source.TargetNotes.Note;
 import s3csi.driver.node.target.BindMounts;
 import s3csi.driver.node.target.Target;
 import s3csi.linux.DeviceNumber;
@@ -92,7 +92,7 @@ public final class ProcessMounter implements Mounter {
                 MountedSource mounted = keeper.provide(source, mount, deadline);
                 try {
                     // Before: a target without a note is one that was not made to its end.
-                    source.targets().write(target, Note.of(target, mount));
+                    source.notes().targets().write(target, Note.of(target, mount));
                     use.accept(mounted);
                 } catch (RuntimeException e) {
                     takeBack(source, target, e);
@@ -125,7 +125,7 @@ public final class ProcessMounter implements Mounter {
     /** What was made for a use that failed goes, unless others use it. The failure of the use is the one to report. */
     private void takeBack(SourceDirectory source, Path target, RuntimeException failure) {
         try {
-            source.targets().remove(target);
+            source.notes().targets().remove(target);
             keeper.endIfUnused(source);
         } catch (VolumeFailure e) {
             failure.addSuppressed(e);
@@ -136,9 +136,10 @@ public final class ProcessMounter implements Mounter {
     @Override
     public Optional<Published> published(Target target, DeviceNumber device) {
         return sourceOf(device)
-                .flatMap(source -> source.identity()
+                .flatMap(source -> source.notes()
+                        .identity()
                         .map(identity -> identity.published(
-                                source.targets().read(target.path()).map(Note::readOnly))));
+                                source.notes().targets().read(target.path()).map(Note::readOnly))));
     }
 
     @Override
@@ -146,19 +147,11 @@ public final class ProcessMounter implements Mounter {
         Optional<SourceDirectory> source = sourceOf(device);
         if (source.isPresent()) {
             try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
-                source.get().identity().ifPresent(identity -> refresh(source.get(), identity, target.path(), mount));
+                SourceNotes notes = source.get().notes();
+                notes.identity()
+                        .ifPresent(identity -> keeper.keys(source.get(), mount)
+                                .refresh(identity, notes.targets(), target.path(), mount));
             }
-        }
-    }
-
-    /** What did not change is not written: this comes once a minute for every target. */
-    private void refresh(SourceDirectory source, SourceIdentity identity, Path target, VolumeMount mount) {
-        Note now = Note.of(target, mount);
-        Optional<Note> before = source.targets().read(target);
-        boolean changed = before.filter(note -> note.keys().equals(now.keys())).isEmpty();
-        keeper.refreshKeys(source, identity.keys(), mount, changed);
-        if (before.filter(now::equals).isEmpty()) {
-            source.targets().write(target, now);
         }
     }
 
@@ -175,7 +168,8 @@ public final class ProcessMounter implements Mounter {
     /** The one that was mounted with this device, if it is not at its place any more. */
     private Optional<SourceDirectory> displacedSourceOf(DeviceNumber device) {
         return SourceDirectory.allIn(plugin).stream()
-                .filter(source -> source.servedDevice().filter(device::equals).isPresent())
+                .filter(source ->
+                        source.notes().servedDevice().filter(device::equals).isPresent())
                 .filter(source -> mounts.topAt(source.mount()).isEmpty())
                 .findFirst();
     }
@@ -185,7 +179,7 @@ public final class ProcessMounter implements Mounter {
         Optional<SourceDirectory> source = sourceOf(device);
         if (source.isPresent()) {
             try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
-                source.get().targets().remove(target.path());
+                source.get().notes().targets().remove(target.path());
                 keeper.endIfUnused(source.get());
             }
         }

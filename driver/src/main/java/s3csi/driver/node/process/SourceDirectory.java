@@ -1,22 +1,18 @@
 package s3csi.driver.node.process;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import s3csi.driver.node.kernel.NodeFailures;
+import s3csi.driver.node.source.PrivateDirectories;
 import s3csi.driver.node.source.SourceIdentity;
-import s3csi.linux.DeviceNumber;
+import s3csi.driver.node.source.SourceNotes;
 import s3csi.linux.Directory;
 import s3csi.linux.DirectoryTree;
-import s3csi.linux.Errno;
 import s3csi.linux.LinuxException;
 import s3csi.volume.mount.CommFiles;
 import s3csi.volume.mount.Names;
@@ -26,18 +22,7 @@ import s3csi.volume.mount.Names;
  * last, so whatever has none is not ours to clean up.
  */
 record SourceDirectory(String name, Path mount, Path comm) {
-    /** What it was mounted for: a {@link SourceIdentity}. */
-    private static final String IDENTITY = "identity";
-
-    /** There since its engine began to serve: the number of the device that it serves. */
-    private static final String SERVED = "served";
-
-    private static final String TARGETS = "targets";
-
     static final String LOG = "mounter.log";
-    private static final int LARGEST_IDENTITY = 4096;
-    private static final int LARGEST_DEVICE = 64;
-    private static final Pattern DEVICE = Pattern.compile("[0-9]{1,9}:[0-9]{1,9}");
 
     static SourceDirectory in(Path plugin, String name) {
         return new SourceDirectory(
@@ -78,80 +63,31 @@ record SourceDirectory(String name, Path mount, Path comm) {
         return comm.resolve(LOG);
     }
 
-    /** How its targets were published. */
-    TargetNotes targets() {
-        return new TargetNotes(comm.resolve(TARGETS));
+    /** What this driver and the next have to know of it. The engine of a process is ours: it may have them beside its own files. */
+    SourceNotes notes() {
+        return new SourceNotes(comm);
     }
 
     /** Makes both directories for a volume. Only root gets into the comm directory: it holds keys. */
     void create(SourceIdentity identity) {
         try {
-            directory(comm, "rwx------");
-            directory(credentials(), "rwxr-x---");
-            directory(cache(), "rwx------");
-            directory(comm.resolve(TARGETS), "rwx------");
-            directory(mount, "rwxr-xr-x");
-            try (Directory directory = Directory.at(comm)) {
-                directory.replace(IDENTITY, identity.text().getBytes(StandardCharsets.UTF_8), 0600, -1, -1);
-            }
+            PrivateDirectories.make(comm, "rwx------");
+            PrivateDirectories.make(credentials(), "rwxr-x---");
+            PrivateDirectories.make(cache(), "rwx------");
+            PrivateDirectories.make(mount, "rwxr-xr-x");
+            notes().create(identity);
         } catch (IOException e) {
             throw NodeFailures.of("make the directories of " + name, e);
         }
     }
 
-    private static void directory(Path path, String mode) throws IOException {
-        Files.createDirectories(path.getParent());
-        if (!Files.isDirectory(path)) {
-            Files.createDirectory(path);
-        }
-        // Not when it is made: the process' mask would take bits away.
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
-    }
-
-    /** What it was mounted for; empty if a release made it that wrote something else. */
-    Optional<SourceIdentity> identity() {
-        return read(IDENTITY, LARGEST_IDENTITY, "read what " + name + " was mounted for")
-                .flatMap(SourceIdentity::parse);
-    }
-
     /** Tells the engine that its end is wanted. */
     void writeExit() {
-        write(CommFiles.EXIT, "");
-    }
-
-    void noteServed(DeviceNumber device) {
-        write(SERVED, device.toString());
-    }
-
-    private void write(String name, String text) {
         try (Directory directory = Directory.at(comm)) {
-            directory.replace(name, text.getBytes(StandardCharsets.US_ASCII), 0640, -1, -1);
+            directory.replace(CommFiles.EXIT, new byte[0], 0640, -1, -1);
         } catch (LinuxException e) {
-            throw NodeFailures.of("write " + comm.resolve(name), e);
+            throw NodeFailures.of("write " + comm.resolve(CommFiles.EXIT), e);
         }
-    }
-
-    /** What its engine serves, or served; empty before, and if a release wrote the note that did not name it. */
-    Optional<DeviceNumber> servedDevice() {
-        return read(SERVED, LARGEST_DEVICE, "read which device " + name + " is")
-                .filter(text -> DEVICE.matcher(text).matches())
-                .map(DeviceNumber::parse);
-    }
-
-    private Optional<String> read(String file, int limit, String action) {
-        try (Directory directory = Directory.at(comm)) {
-            return Optional.of(new String(directory.read(file, limit), StandardCharsets.UTF_8));
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return Optional.empty();
-            }
-            throw NodeFailures.of(action, e);
-        }
-    }
-
-    /** Whether its engine ever served; one that did not has nothing to finish. */
-    boolean wasServed() {
-        return Files.exists(comm.resolve(SERVED));
     }
 
     boolean exists() {

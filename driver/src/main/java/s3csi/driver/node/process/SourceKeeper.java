@@ -3,7 +3,6 @@ package s3csi.driver.node.process;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -18,15 +17,13 @@ import s3csi.driver.node.source.CredentialFiles;
 import s3csi.driver.node.source.MountedSource;
 import s3csi.driver.node.source.SourceDevices;
 import s3csi.driver.node.source.SourceIdentity;
-import s3csi.driver.node.source.SourceIdentity.KeyKind;
+import s3csi.driver.node.source.SourceKeys;
 import s3csi.driver.node.source.SourceMount;
 import s3csi.driver.node.source.SourceUses;
 import s3csi.linux.DeviceNumber;
+import s3csi.linux.Directory;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts.Unmount;
-import s3csi.volume.AuthenticationSource;
-import s3csi.volume.Cause;
-import s3csi.volume.CredentialRules;
 import s3csi.volume.NodeCause;
 import s3csi.volume.Printable;
 import s3csi.volume.StoreKeys;
@@ -82,7 +79,7 @@ final class SourceKeeper {
         }
         if (present.isPresent() || source.exists()) {
             LOG.warn("what is left of {} is taken away before it is mounted again", source.name());
-            if (source.wasServed()) {
+            if (source.notes().wasServed()) {
                 letFinish(source, deadline);
             }
             destroy(source);
@@ -91,15 +88,15 @@ final class SourceKeeper {
     }
 
     /** A source that is mounted and served, with whatever is missing of its notes: a driver may have been killed before it wrote them. */
-    private static MountedSource takenUp(SourceDirectory source, VolumeMount mount, DeviceNumber device) {
+    private MountedSource takenUp(SourceDirectory source, VolumeMount mount, DeviceNumber device) {
         if (!source.exists()) {
             LOG.warn("the directory {} of a source that is in use was removed; it is made again", source.comm());
             source.create(SourceIdentity.of(mount));
         }
-        if (source.servedDevice().isEmpty()) {
-            source.noteServed(device);
+        if (source.notes().servedDevice().isEmpty()) {
+            source.notes().noteServed(device);
         }
-        writeKeys(source, mount);
+        keys(source, mount).write(mount);
         return new MountedSource(source.name(), source.mount(), device);
     }
 
@@ -127,7 +124,7 @@ final class SourceKeeper {
      * was bound from it. Device numbers are used again, so a number counts only as long as the engine runs and no other source has it.
      */
     boolean isDisplaced(SourceDirectory source) {
-        Optional<DeviceNumber> device = source.servedDevice();
+        Optional<DeviceNumber> device = source.notes().servedDevice();
         return device.isPresent()
                 && mounts.topAt(source.mount()).isEmpty()
                 && mounts.any(entry ->
@@ -156,13 +153,13 @@ final class SourceKeeper {
         try {
             source.create(SourceIdentity.of(mount));
             notedUploads(mount).create();
-            writeKeys(source, mount);
+            keys(source, mount).write(mount);
             OwnedEngine engine = host.start(source);
             try {
                 MountedSource made = sourceMount.mount(order(source, mount, engine), deadline);
                 // The engine has a descriptor of its own, and the mount shall end with it.
                 devices.letGo(source.name());
-                source.noteServed(made.device());
+                source.notes().noteServed(made.device());
                 LOG.info("volume {} is mounted at {} by {}", mount.volume(), source.mount(), engine);
                 return made;
             } catch (RuntimeException e) {
@@ -209,44 +206,17 @@ final class SourceKeeper {
         return ProfileFiles.of(source.name(), mount.volume());
     }
 
-    private static CredentialFiles credentials(SourceDirectory source, VolumeMount mount) {
-        return new CredentialFiles(source.credentials(), profile(source, mount));
-    }
-
-    private static void writeKeys(SourceDirectory source, VolumeMount mount) {
-        mount.keys().ifPresent(keys -> credentials(source, mount).write(keys));
-    }
-
-    /**
-     * Brings the keys of a source up to date for a target that is published again. They stay of the kind that it was mounted with:
-     * whoever empties a Secret must not get the driver's keys for it. And they change only if the target's own did, or targets with
-     * different ones would take them from each other for ever.
-     *
-     * @param changed whether the target brings other keys than when it last came
-     */
-    void refreshKeys(SourceDirectory source, KeyKind kind, VolumeMount mount, boolean changed) {
-        switch (kind) {
-            case NONE -> {}
-            case DRIVER -> credentials(source, mount).write(driverKeys.get());
-            case SECRET -> refreshSecret(source, mount, changed);
-        }
-    }
-
-    private static void refreshSecret(SourceDirectory source, VolumeMount mount, boolean changed) {
-        if (mount.keys().isPresent() && mount.source() != AuthenticationSource.SECRET) {
-            throw new VolumeFailure(
-                    new Cause.InvalidSecret(List.of(CredentialRules.ACCESS_KEY_ID, CredentialRules.SECRET_ACCESS_KEY)));
-        }
-        if (changed) {
-            writeKeys(source, mount);
-        }
+    /** The keys that the engine of the source works with. */
+    SourceKeys keys(SourceDirectory source, VolumeMount mount) {
+        return new SourceKeys(
+                new CredentialFiles(() -> Directory.at(source.credentials()), profile(source, mount)), driverKeys);
     }
 
     /** Whether the source is mounted with other keys than these. */
     boolean hasOtherKeys(SourceDirectory source, VolumeMount mount) {
         return mount.keys().isPresent()
                 && mounts.topAt(source.mount()).isPresent()
-                && !credentials(source, mount).hold(mount.keys().get());
+                && keys(source, mount).differFrom(mount);
     }
 
     private boolean isUsed(DeviceNumber device) {
@@ -265,7 +235,7 @@ final class SourceKeeper {
             return;
         }
         Optional<OwnedEngine> engine = host.find(source);
-        if (engine.isPresent() && !hasEnded(engine.get(), source.wasServed(), entry.isPresent())) {
+        if (engine.isPresent() && !hasEnded(engine.get(), source.notes().wasServed(), entry.isPresent())) {
             LOG.warn(
                     "the engine of {} ({}) has not ended yet; it will be looked at later", source.name(), engine.get());
             return;
@@ -284,7 +254,7 @@ final class SourceKeeper {
     }
 
     private void remove(SourceDirectory source) {
-        Optional<SourceIdentity> identity = source.identity();
+        Optional<SourceIdentity> identity = source.notes().identity();
         source.remove();
         if (identity.isPresent() && !hasSource(identity.get())) {
             NotedUploads.of(plugin, identity.get()).removeWhatIsDone();
@@ -294,7 +264,7 @@ final class SourceKeeper {
     /** Whether the volume has another source, whose engine may be writing notes. */
     private boolean hasSource(SourceIdentity wanted) {
         return SourceDirectory.allIn(plugin).stream()
-                .flatMap(source -> source.identity().stream())
+                .flatMap(source -> source.notes().identity().stream())
                 .anyMatch(other ->
                         other.volume().equals(wanted.volume()) && other.bucket().equals(wanted.bucket()));
     }

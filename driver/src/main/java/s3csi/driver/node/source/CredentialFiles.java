@@ -1,7 +1,6 @@
 package s3csi.driver.node.source;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import s3csi.driver.node.kernel.NodeFailures;
 import s3csi.linux.Directory;
@@ -17,30 +16,36 @@ public final class CredentialFiles {
 
     private static final int LARGEST = 64 << 10;
 
-    private final Path directory;
+    private final Place directory;
     private final ProfileFiles files;
 
-    public CredentialFiles(Path directory, ProfileFiles files) {
+    /** Where they are. It is opened anew each time, in a way that suits whoever else may write there. */
+    @FunctionalInterface
+    public interface Place {
+        Directory open() throws LinuxException;
+    }
+
+    public CredentialFiles(Place directory, ProfileFiles files) {
         this.directory = directory;
         this.files = files;
     }
 
     /** Puts the keys in place. A reader sees the old ones or the new ones, whole. */
     public void write(StoreKeys keys) {
-        try (Directory opened = Directory.at(directory)) {
+        try (Directory opened = directory.open()) {
             replace(opened, files.configFile(), files.config());
             replace(opened, files.credentialsFile(), files.credentials(keys));
         } catch (LinuxException e) {
-            throw NodeFailures.of("write keys in " + directory, e);
+            throw NodeFailures.of("write the keys of the engine", e);
         }
     }
 
     /** Whether the engine has exactly these keys. */
     public boolean hold(StoreKeys keys) {
-        try (Directory opened = Directory.at(directory)) {
+        try (Directory opened = directory.open()) {
             return holds(opened, files.credentialsFile(), files.credentials(keys));
         } catch (LinuxException e) {
-            throw NodeFailures.of("read keys in " + directory, e);
+            throw NodeFailures.of("read the keys of the engine", e);
         }
     }
 

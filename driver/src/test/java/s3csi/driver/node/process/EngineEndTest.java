@@ -54,8 +54,7 @@ class EngineEndTest {
     }
 
     private MountedSource publish(Path at) {
-        VolumeMount mount =
-                PublishRequests.reader().read(PublishRequests.publish(at).build());
+        VolumeMount mount = PublishRequests.read(PublishRequests.reader(), PublishRequests.publish(at));
         List<MountedSource> used = new ArrayList<>();
         mounter.withSource(mount, at, Deadline.after(LONG), source -> {
             mounts.bind(source.path(), at, mount.readOnly());

@@ -251,10 +251,8 @@ class NodeOnKernelTest {
 
     @Test
     void anEngineThatHangsIsGivenUp(@TempDir Path alone) throws IOException {
-        VolumeMount hangs = PublishRequests.reader()
-                .read(publish(node.target("a"))
-                        .putVolumeContext("bucketName", StubMounter.HANGS)
-                        .build());
+        VolumeMount hangs = PublishRequests.read(
+                PublishRequests.reader(), publish(node.target("a")).putVolumeContext("bucketName", StubMounter.HANGS));
         // Not in the directory of the node, whose own mounter may be sweeping there.
         Path plugin = alone.toRealPath();
         KernelMounts mounts = new KernelMounts();

@@ -80,7 +80,7 @@ abstract class ProcessMounterStage {
     }
 
     static VolumeMount read(NodePublishVolumeRequest.Builder request) {
-        return PublishRequests.reader().read(request.build());
+        return PublishRequests.read(PublishRequests.reader(), request);
     }
 
     /** Binds the volume to a target of that name. */

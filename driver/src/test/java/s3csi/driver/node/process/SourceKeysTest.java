@@ -87,10 +87,9 @@ class SourceKeysTest extends ProcessMounterStage {
     @Test
     void anEmptiedSecretDoesNotBringTheDriversKeysIntoARunningEngine() throws IOException {
         MountedSource source = publish("a", volumeWithSecret("TENANT", "key-of-the-tenant"));
-        VolumeMount emptied = PublishRequests.generousReader()
-                .read(PublishRequests.publish(targets.resolve("x"))
-                        .putVolumeContext("authenticationSource", "secret")
-                        .build());
+        VolumeMount emptied = PublishRequests.read(
+                PublishRequests.generousReader(),
+                PublishRequests.publish(targets.resolve("x")).putVolumeContext("authenticationSource", "secret"));
         assertThatThrownBy(() -> refresh(source, emptied))
                 .satisfies(failure -> assertThat(word(failure)).isEqualTo("invalid-secret"));
         assertThat(keysOf(source)).contains("key-of-the-tenant").doesNotContain("canary-of-the-driver");

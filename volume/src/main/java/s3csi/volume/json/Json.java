@@ -1,4 +1,4 @@
-package s3csi.volume.mount;
+package s3csi.volume.json;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * As much JSON as a mount message needs: written compactly, read strictly by RFC 8259 into strings, lists, maps and, for everything
- * whose value is of no interest here, {@link Other}. A library would be larger than the mounter's own code for it.
+ * JSON, written compactly and read strictly by RFC 8259: into strings, lists, maps and, for everything whose value is of no interest here,
+ * {@link Other}. What was read can be written again without a loss. A library would be larger than all that node and mounter do with it.
  */
-final class Json {
+public final class Json {
     /** Deeper than any sender nests; without a bound, a message of brackets could exhaust the stack. */
     private static final int DEEPEST = 32;
 
     /** A number, true, false or null. */
-    record Other(String text) {}
+    public record Other(String text) {}
 
     private final String text;
     private int at;
@@ -23,7 +23,7 @@ final class Json {
         this.text = text;
     }
 
-    static Object read(String text) {
+    public static Object read(String text) {
         Json json = new Json(text);
         Object value = json.value(0);
         json.skipSpace();
@@ -167,7 +167,48 @@ final class Json {
         return new IllegalArgumentException("not JSON at character " + at + ": expected " + expected);
     }
 
-    static void write(StringBuilder out, String value) {
+    /** The text of maps with text as keys, lists, texts and {@link Other}. */
+    public static String text(Object value) {
+        StringBuilder out = new StringBuilder();
+        write(out, value);
+        return out.toString();
+    }
+
+    private static void write(StringBuilder out, Object value) {
+        switch (value) {
+            case String string -> write(out, string);
+            case Map<?, ?> members -> write(out, members);
+            case List<?> elements -> write(out, elements);
+            case Other other -> out.append(other.text);
+            default -> throw new IllegalArgumentException("no JSON can be made of a " + value.getClass());
+        }
+    }
+
+    private static void write(StringBuilder out, Map<?, ?> members) {
+        out.append('{');
+        String separator = "";
+        for (Map.Entry<?, ?> member : members.entrySet()) {
+            out.append(separator);
+            write(out, String.valueOf(member.getKey()));
+            out.append(':');
+            write(out, (Object) member.getValue());
+            separator = ",";
+        }
+        out.append('}');
+    }
+
+    private static void write(StringBuilder out, List<?> elements) {
+        out.append('[');
+        String separator = "";
+        for (Object element : elements) {
+            out.append(separator);
+            write(out, element);
+            separator = ",";
+        }
+        out.append(']');
+    }
+
+    private static void write(StringBuilder out, String value) {
         out.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -180,16 +221,5 @@ final class Json {
             }
         }
         out.append('"');
-    }
-
-    static void write(StringBuilder out, List<String> values) {
-        out.append('[');
-        String separator = "";
-        for (String value : values) {
-            out.append(separator);
-            write(out, value);
-            separator = ",";
-        }
-        out.append(']');
     }
 }

@@ -1,4 +1,4 @@
-package s3csi.driver.node.process;
+package s3csi.driver.node.source;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import s3csi.volume.mount.Names;
  * How each target of a source was last published, a file each in a directory next to the source: so the next driver knows, too. Keys
  * are not among it, only a digest that tells whether they changed.
  */
-final class TargetNotes {
+public final class TargetNotes {
     private static final String READ_ONLY = "ro";
     private static final String WRITABLE = "rw";
     private static final int LARGEST = 1024;
@@ -32,9 +32,9 @@ final class TargetNotes {
      *
      * @param keys their digest; of none where the volume needs none
      */
-    record Note(boolean readOnly, String keys) {
+    public record Note(boolean readOnly, String keys) {
         /** The target is part of the digest: two with the same keys cannot be told from it. */
-        static Note of(Path target, VolumeMount mount) {
+        public static Note of(Path target, VolumeMount mount) {
             List<String> facts = mount.keys()
                     .map(keys -> List.of(target.toString(), keys.accessKeyId(), keys.secretAccessKey(), token(keys)))
                     .orElse(List.of(target.toString()));
@@ -46,7 +46,7 @@ final class TargetNotes {
         }
     }
 
-    Optional<Note> read(Path target) {
+    public Optional<Note> read(Path target) {
         try (Directory opened = Directory.at(directory)) {
             String text = new String(opened.read(nameOf(target), LARGEST), StandardCharsets.UTF_8);
             String[] words = text.split(" ", -1);
@@ -59,7 +59,7 @@ final class TargetNotes {
         }
     }
 
-    void write(Path target, Note note) {
+    public void write(Path target, Note note) {
         String text = (note.readOnly() ? READ_ONLY : WRITABLE) + " " + note.keys();
         try (Directory opened = Directory.at(directory)) {
             opened.replace(nameOf(target), text.getBytes(StandardCharsets.UTF_8), 0600, -1, -1);
@@ -68,7 +68,7 @@ final class TargetNotes {
         }
     }
 
-    void remove(Path target) {
+    public void remove(Path target) {
         try (Directory opened = Directory.at(directory)) {
             opened.removeIfPresent(nameOf(target));
         } catch (LinuxException e) {

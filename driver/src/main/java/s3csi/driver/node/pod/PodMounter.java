@@ -1,0 +1,187 @@
+package s3csi.driver.node.pod;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import s3csi.driver.node.Mounter;
+import s3csi.driver.node.PublishReader.WithoutSecret;
+import s3csi.driver.node.Published;
+import s3csi.driver.node.VolumeMount;
+import s3csi.driver.node.kernel.Deadline;
+import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.source.MountedSource;
+import s3csi.driver.node.source.SourceIdentity;
+import s3csi.driver.node.source.SourceLocks;
+import s3csi.driver.node.source.TargetNotes.Note;
+import s3csi.driver.node.target.BindMounts;
+import s3csi.driver.node.target.Target;
+import s3csi.kubernetes.MountpointPod.PublishSecret;
+import s3csi.linux.DeviceNumber;
+import s3csi.linux.MountEntry;
+import s3csi.volume.StoreKeys;
+import s3csi.volume.VolumeFailure;
+import s3csi.volume.VolumeId;
+import s3csi.volume.mount.KubeletPaths;
+import s3csi.volume.mount.Workload;
+
+/** Engines in Mountpoint Pods. Which of them serves a workload is the controller's decision; a source ends when the controller says so. */
+public final class PodMounter implements Mounter, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PodMounter.class);
+
+    /** For the mount itself, after its Mountpoint Pod was waited for. */
+    private static final Duration TO_MOUNT = Duration.ofSeconds(15);
+
+    private final MountCalls mounts;
+    private final BindMounts targets;
+    private final Path plugin;
+    private final Assignments assignments;
+    private final PodSources sources;
+    private final SourceLocks locks = new SourceLocks();
+    private final PodUnmounts unmounts;
+    private final Warnings warnings;
+
+    /** Who tells a workload what of its volume's options does not take effect. */
+    @FunctionalInterface
+    public interface Warnings {
+        void tell(VolumeMount mount);
+    }
+
+    /**
+     * A mounter that finds its sources again in the mount table.
+     *
+     * @param plugin directory of the driver, as the mount table writes it
+     * @param driverKeys the driver's own, as they are now
+     * @param store what every engine is told about the store
+     */
+    public PodMounter(
+            MountCalls mounts,
+            BindMounts targets,
+            Assignments assignments,
+            Path plugin,
+            KubeletPaths kubelet,
+            Supplier<StoreKeys> driverKeys,
+            Map<String, String> store,
+            Warnings warnings) {
+        this.mounts = mounts;
+        this.targets = targets;
+        this.plugin = plugin;
+        this.assignments = assignments;
+        this.warnings = warnings;
+        this.sources = new PodSources(mounts, assignments, plugin, kubelet, driverKeys, store);
+        this.unmounts = new PodUnmounts(assignments, sources, locks, () -> PodSource.allIn(plugin));
+    }
+
+    @Override
+    public void mount(VolumeMount mount, Target target, Deadline deadline) {
+        Workload workload = workloadOf(target);
+        ServingPod pod = assignments.awaitRunning(
+                workload,
+                mount.volume().text(),
+                Deadline.after(deadline.remaining().minus(TO_MOUNT)));
+        try (SourceLocks.Held _ = locks.take(pod.name(), deadline)) {
+            MountedSource mounted = sources.provide(pod, mount, deadline);
+            PodSource source = sources.source(pod.name());
+            SourceIdentity identity = source.notes().identity().orElseGet(() -> SourceIdentity.of(mount));
+            sources.keys(pod, mount).refresh(identity, source.notes().targets(), target.path(), mount);
+            try {
+                targets.bind(mounted.path(), target.path(), mount.readOnly());
+            } catch (RuntimeException e) {
+                source.notes().targets().remove(target.path());
+                throw e;
+            }
+        }
+        warnings.tell(mount);
+    }
+
+    private static Workload workloadOf(Target target) {
+        return target.workload()
+                .orElseThrow(() -> VolumeFailure.invalid(
+                        "target_path",
+                        target + " is not a path that kubelet makes, so it does not say whose it is",
+                        "Use <kubelet>/pods/<UID of the pod>/volumes/kubernetes.io~csi/<PersistentVolume>/mount, or start the driver"
+                                + " with --mounter=process"));
+    }
+
+    /** Whether the driver's own keys may serve a volume that wants those of a Secret and comes without one. */
+    public WithoutSecret withoutSecret(Target target, VolumeId volume) {
+        Optional<SourceIdentity> mounted = mounts.topAt(target.path())
+                .flatMap(entry -> sourceOf(entry.device()))
+                .flatMap(source -> source.notes().identity());
+        boolean allowed = mounted.map(identity -> identity.keys() == SourceIdentity.KeyKind.DRIVER)
+                .orElseGet(() -> assignments
+                                .awaitAssigned(workloadOf(target), volume.text(), Deadline.after(TO_MOUNT))
+                                .publishSecret()
+                        == PublishSecret.NOT_NAMED);
+        return allowed ? WithoutSecret.DRIVER_KEYS : WithoutSecret.REFUSED;
+    }
+
+    @Override
+    public Optional<Published> published(Target target, DeviceNumber device) {
+        return sourceOf(device).flatMap(source -> {
+            Optional<Boolean> readOnly =
+                    source.notes().targets().read(target.path()).map(Note::readOnly);
+            return source.notes()
+                    .identity()
+                    .map(identity -> identity.published(readOnly))
+                    // Of a source that a release before this one mounted, the attachment tells as much as there is to
+                    // know.
+                    .or(() -> assignments
+                            .attachmentOf(source.name())
+                            .map(attachment ->
+                                    new Published(attachment.volume(), "", attachment.fsGroup(), Optional.empty())));
+        });
+    }
+
+    @Override
+    public void refresh(Target target, DeviceNumber device, VolumeMount mount, Deadline deadline) {
+        Optional<PodSource> source = sourceOf(device);
+        Optional<ServingPod> pod = source.flatMap(found -> assignments.pod(found.name()));
+        if (source.isEmpty() || pod.isEmpty()) {
+            LOG.debug("no Mountpoint Pod is known for {}; its keys stay as they are", target);
+            return;
+        }
+        try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
+            Optional<SourceIdentity> identity = source.get().notes().identity();
+            if (identity.isPresent()) {
+                sources.keys(pod.get(), mount)
+                        .refresh(identity.get(), source.get().notes().targets(), target.path(), mount);
+            } else {
+                sources.refreshAdopted(pod.get(), mount);
+            }
+        }
+    }
+
+    private Optional<PodSource> sourceOf(DeviceNumber device) {
+        Path directory = PodSource.mounts(plugin);
+        return mounts.select(entry -> entry.device().equals(device) && entry.isBelow(directory)).stream()
+                .map(MountEntry::mountPoint)
+                .map(at -> directory.relativize(Path.of(at)).toString())
+                .map(sources::source)
+                .findFirst();
+    }
+
+    @Override
+    public void release(Target target, DeviceNumber device, Deadline deadline) {
+        Optional<PodSource> source = sourceOf(device);
+        if (source.isPresent()) {
+            if (source.get().notes().exist()) {
+                source.get().notes().targets().remove(target.path());
+            }
+            unmounts.look(source.get().name());
+        }
+    }
+
+    @Override
+    public void sweep() {
+        unmounts.lookAtAll();
+    }
+
+    @Override
+    public void close() {
+        unmounts.close();
+    }
+}

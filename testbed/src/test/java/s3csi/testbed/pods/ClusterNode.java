@@ -1,0 +1,147 @@
+package s3csi.testbed.pods;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import s3csi.csi.v1.NodePublishVolumeRequest;
+import s3csi.csi.v1.NodeUnpublishVolumeRequest;
+import s3csi.csi.v1.VolumeCapability;
+import s3csi.csi.v1.VolumeCapability.AccessMode;
+import s3csi.csi.v1.VolumeCapability.MountVolume;
+import s3csi.linux.MountEntry;
+import s3csi.linux.MountTable;
+import s3csi.s3.testing.process.LastRites;
+import s3csi.s3.testing.server.S3Store;
+import s3csi.testbed.cluster.ControlPlane;
+import s3csi.testbed.csi.DriverProgram;
+import s3csi.testbed.csi.NodeProgram;
+
+/** A node of a cluster: the driver as built with Mountpoint Pods, and kubelet's directory that both work in. */
+final class ClusterNode implements AutoCloseable {
+    private final ControlPlane plane;
+    private final Map<String, String> environment;
+    private final Path directory;
+    private DriverProgram driver;
+
+    private ClusterNode(ControlPlane plane, Map<String, String> environment, Path directory) {
+        this.plane = plane;
+        this.environment = environment;
+        this.directory = directory;
+        LastRites.beforeExit(LastRites.Order.MOUNTS, () -> NodeProgram.clear(directory));
+        driver = launch();
+    }
+
+    /**
+     * Starts the driver.
+     *
+     * @param name of the node in the cluster
+     */
+    static ClusterNode start(ControlPlane plane, S3Store store, String name, Path directory) {
+        try {
+            Path real = directory.toRealPath();
+            Files.createDirectories(real.resolve("kubelet/pods"));
+            Map<String, String> environment = new HashMap<>(NodeProgram.environment(store));
+            environment.put("CSI_NODE_NAME", name);
+            environment.put("NODE_NAME", name);
+            environment.put("KUBELET_PATH", real.resolve("kubelet").toString());
+            environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
+            environment.put("KUBERNETES_SERVICE_PORT", Integer.toString(plane.port()));
+            return new ClusterNode(plane, environment, real);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private DriverProgram launch() {
+        return DriverProgram.start(
+                environment, directory, "--mounter=pod", "--service-account=" + plane.serviceAccount());
+    }
+
+    Path kubelet() {
+        return directory.resolve("kubelet");
+    }
+
+    Path plugin() {
+        return kubelet().resolve("plugins/s3.csi.scality.com");
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    DriverProgram driver() {
+        return driver;
+    }
+
+    /** As a crash and a restart by kubelet. */
+    void killAndStartAgain() {
+        driver.process().kill();
+        driver.close();
+        driver = launch();
+    }
+
+    /** Where kubelet wants a volume of a pod. */
+    Path target(Pod workload, String persistentVolume) {
+        return kubelet()
+                .resolve("pods")
+                .resolve(workload.getMetadata().getUid())
+                .resolve("volumes/kubernetes.io~csi")
+                .resolve(persistentVolume)
+                .resolve("mount");
+    }
+
+    /** What kubelet sends for a volume of a pod. */
+    NodePublishVolumeRequest.Builder request(Pod workload, String persistentVolume, String bucket) {
+        return NodePublishVolumeRequest.newBuilder()
+                .setVolumeId("handle-of-" + persistentVolume)
+                .setTargetPath(target(workload, persistentVolume).toString())
+                .putVolumeContext("bucketName", bucket)
+                .putVolumeContext(
+                        "csi.storage.k8s.io/pod.name", workload.getMetadata().getName())
+                .putVolumeContext(
+                        "csi.storage.k8s.io/pod.namespace",
+                        workload.getMetadata().getNamespace())
+                .putVolumeContext(
+                        "csi.storage.k8s.io/pod.uid", workload.getMetadata().getUid())
+                .setVolumeCapability(VolumeCapability.newBuilder()
+                        .setMount(MountVolume.newBuilder().addMountFlags("allow-delete"))
+                        .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.MULTI_NODE_MULTI_WRITER)));
+    }
+
+    /** Publishes and returns the target. */
+    Path publish(NodePublishVolumeRequest.Builder request) {
+        driver.channel().node().nodePublishVolume(request.build());
+        return Path.of(request.getTargetPath());
+    }
+
+    void unpublish(Pod workload, String persistentVolume) {
+        driver.channel()
+                .node()
+                .nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
+                        .setVolumeId("handle-of-" + persistentVolume)
+                        .setTargetPath(target(workload, persistentVolume).toString())
+                        .build());
+    }
+
+    /** Sources and targets, as the kernel lists them. */
+    List<MountEntry> mounts() {
+        try {
+            return MountTable.current().select(entry -> entry.isBelow(directory) && entry.isFuse());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        LastRites.notMeanwhile(() -> {
+            driver.close();
+            NodeProgram.clear(directory);
+        });
+    }
+}

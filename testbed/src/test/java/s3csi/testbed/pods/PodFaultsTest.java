@@ -1,0 +1,163 @@
+package s3csi.testbed.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import s3csi.linux.MountEntry;
+import s3csi.linux.Mounts;
+import s3csi.testbed.csi.Refusals;
+
+/** What dies is repaired, and what cannot work says why in time. */
+class PodFaultsTest extends PodsStage {
+    /** As a publish call of kubelet, which is repeated until it works. */
+    private Path publishUntilItWorks(Pod workload) {
+        await("a publish works", () -> {
+            try {
+                publish(workload, "v");
+                return true;
+            } catch (StatusRuntimeException notYet) {
+                assertThat(notYet.getStatus().getCode()).isEqualTo(Code.UNAVAILABLE);
+                return false;
+            }
+        });
+        return node.target(workload, name("v"));
+    }
+
+    @Test
+    void mountsOutliveTheDriverAndTheNextOneEndsThem() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        Path target = publish(workload, "v");
+        node.killAndStartAgain();
+        assertThat(greeting(target)).isEqualTo(name("v"));
+        publish(workload, "v");
+        assertThat(node.mounts()).hasSize(2);
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    @Test
+    void anEngineThatDiesIsStartedAgainAndMountedByTheNextPublish() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        publish(workload, "v");
+        kubelet.crash(scenario.onlyMountpointPod());
+        Path target = publishUntilItWorks(workload);
+        assertThat(greeting(target)).isEqualTo(name("v"));
+        assertThat(node.mounts()).hasSize(2);
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    @Test
+    void aMountpointPodThatIsRemovedIsReplaced() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        publish(workload, "v");
+        Pod first = scenario.onlyMountpointPod();
+        scenario.remove(first);
+        await(
+                "there is another",
+                () -> scenario.mountpointPods().stream()
+                        .anyMatch(pod -> !pod.getMetadata()
+                                .getName()
+                                .equals(first.getMetadata().getName())));
+        Path target = publishUntilItWorks(workload);
+        assertThat(greeting(target)).isEqualTo(name("v"));
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    /** Mounts are gone, directories and notes are there, and all pods start again. */
+    @Test
+    void afterAReBootVolumesAreMountedAgain() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        publish(workload, "v");
+        node.driver().process().kill();
+        for (MountEntry entry : node.mounts().reversed()) {
+            Mounts.unmount(Path.of(entry.mountPoint()), Mounts.Unmount.DETACH);
+        }
+        kubelet.crashAll();
+        node.killAndStartAgain();
+        Path target = publishUntilItWorks(workload);
+        assertThat(greeting(target)).isEqualTo(name("v"));
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    @Test
+    void anImageThatCannotBePulledIsToldWithThePodsOwnWords() {
+        volume("v");
+        kubelet.pulls(false);
+        Pod workload = workload("app", "v");
+        long begin = System.nanoTime();
+        assertThat(Refusals.refused(Code.UNAVAILABLE, () -> publish(workload, "v")))
+                .contains("ErrImagePull: no such image")
+                .contains("kubectl describe pod -n mount-s3 mp-");
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+        kubelet.pulls(true);
+        publish(workload, "v");
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    @Test
+    void withoutAControllerTheFailureNamesIt() {
+        volume("v");
+        controller.close();
+        Pod workload = workload("app", "v");
+        assertThat(Refusals.refused(Code.UNAVAILABLE, () -> publish(workload, "v")))
+                .contains("No Mountpoint Pod is assigned")
+                .contains("kubectl logs -n kube-system deployment/s3-csi-controller");
+        scenario.remove(workload);
+    }
+
+    @Test
+    void withoutAnApiServerWhatIsMountedGoesOnAndWhatIsNotSaysWhy() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        Pod other = workload("other", "v");
+        Path target = publish(workload, "v");
+        plane.killApiServer();
+        try {
+            assertThat(greeting(target)).isEqualTo(name("v"));
+            publish(workload, "v");
+            node.killAndStartAgain();
+            publish(workload, "v");
+            long begin = System.nanoTime();
+            assertThat(Refusals.refused(Code.UNAVAILABLE, () -> publish(other, "v")))
+                    .contains("API server")
+                    .contains("cannot be reached");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+        } finally {
+            plane.restartApiServer();
+        }
+        publishUntilItWorks(other);
+        finish(workload, "v");
+        finish(other, "v");
+        awaitNothingIsLeft();
+    }
+
+    /** What a store refuses is told with the engine's words, and nothing stays behind that a retry would trip over. */
+    @Test
+    void aBucketThatDoesNotExistIsToldAndMountsOnceItDoes() throws IOException {
+        scenario.boundVolume("v");
+        Pod workload = workload("app", "v");
+        assertThat(Refusals.refused(Code.NOT_FOUND, () -> publish(workload, "v")))
+                .contains("kubectl logs -n mount-s3 mp-");
+        assertThat(node.mounts()).isEmpty();
+        witness.createBucket(request -> request.bucket(name("v")));
+        Path target = publishUntilItWorks(workload);
+        Files.writeString(target.resolve("x"), "y");
+        finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+}
