@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecretReference;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -75,6 +76,15 @@ public final class Scenario {
     }
 
     public void volume(String volume, String driver, Map<String, String> attributes) {
+        volume(volume, driver, attributes, Optional.empty());
+    }
+
+    /**
+     * A volume.
+     *
+     * @param publishSecret what it names as the Secret of its mounts
+     */
+    public void volume(String volume, String driver, Map<String, String> attributes, Optional<String> publishSecret) {
         client.resource(new PersistentVolumeBuilder()
                         .withNewMetadata()
                         .withName(volumeName(volume))
@@ -91,6 +101,9 @@ public final class Scenario {
                         .withDriver(driver)
                         .withVolumeHandle("handle-of-" + volumeName(volume))
                         .withVolumeAttributes(attributes)
+                        .withNodePublishSecretRef(publishSecret
+                                .map(secret -> new SecretReference(secret, name))
+                                .orElse(null))
                         .endCsi()
                         .endSpec()
                         .build())

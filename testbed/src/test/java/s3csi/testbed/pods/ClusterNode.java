@@ -20,6 +20,7 @@ import s3csi.s3.testing.server.S3Store;
 import s3csi.testbed.cluster.ControlPlane;
 import s3csi.testbed.csi.DriverProgram;
 import s3csi.testbed.csi.NodeProgram;
+import s3csi.testbed.csi.SecretDirectory;
 
 /** A node of a cluster: the driver as built with Mountpoint Pods, and kubelet's directory that both work in. */
 final class ClusterNode implements AutoCloseable {
@@ -39,13 +40,16 @@ final class ClusterNode implements AutoCloseable {
     /**
      * Starts the driver.
      *
+     * @param keys the driver's own
      * @param name of the node in the cluster
      */
-    static ClusterNode start(ControlPlane plane, S3Store store, String name, Path directory) {
+    static ClusterNode start(ControlPlane plane, S3Store store, SecretDirectory keys, String name, Path directory) {
         try {
             Path real = directory.toRealPath();
             Files.createDirectories(real.resolve("kubelet/pods"));
             Map<String, String> environment = new HashMap<>(NodeProgram.environment(store));
+            environment.keySet().removeAll(List.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
+            environment.put("DRIVER_CREDENTIALS_DIR", keys.path().toString());
             environment.put("CSI_NODE_NAME", name);
             environment.put("NODE_NAME", name);
             environment.put("KUBELET_PATH", real.resolve("kubelet").toString());

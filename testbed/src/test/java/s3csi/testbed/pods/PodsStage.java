@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.Scratch;
+import s3csi.s3.testing.process.Tools;
 import s3csi.s3.testing.server.MinioServer;
+import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.cluster.ControlPlane;
 import s3csi.testbed.cluster.RunningController;
 import s3csi.testbed.cluster.Scenario;
+import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -33,22 +37,35 @@ abstract class PodsStage {
     static final Duration SOON = Duration.ofSeconds(60);
     private static final AtomicInteger SCENARIOS = new AtomicInteger();
 
-    final MinioServer store = MinioServer.start();
+    final S3Server store = startStore();
     final ControlPlane plane = ControlPlane.start();
     final S3Client witness = S3Clients.root(store);
+
+    /** What the driver has as its own keys; a test may rotate them. */
+    final SecretDirectory driverSecret =
+            new SecretDirectory(Scratch.directory("secret"), SecretDirectory.content(store.root()));
 
     Scenario scenario;
     RunningController controller;
     ClusterNode node;
     SmallKubelet kubelet;
 
+    S3Server startStore() {
+        return MinioServer.start();
+    }
+
+    /** What runs in Mountpoint Pods. */
+    List<String> mounter() {
+        return List.of(Tools.program("scality-s3-csi-mounter").toString());
+    }
+
     @BeforeEach
     void start() {
         scenario = new Scenario(plane.client(), "p" + SCENARIOS.incrementAndGet());
         controller = RunningController.start(plane);
         Path scratch = Scratch.directory("cluster-node");
-        node = ClusterNode.start(plane, store, scenario.node("n"), scratch);
-        kubelet = new SmallKubelet(plane.client(), scenario.node("n"), node.kubelet(), scratch);
+        node = ClusterNode.start(plane, store, driverSecret, scenario.node("n"), scratch);
+        kubelet = new SmallKubelet(plane.client(), scenario.node("n"), node.kubelet(), scratch, mounter());
     }
 
     @AfterEach
@@ -98,6 +115,10 @@ abstract class PodsStage {
                 .asUtf8String();
     }
 
+    final void put(String bucket, String key, String content) {
+        witness.putObject(request -> request.bucket(bucket).key(key), RequestBody.fromString(content));
+    }
+
     /** The workload has ended, and kubelet has taken its volume away. */
     final void finish(Pod workload, String volume) {
         node.unpublish(workload, name(volume));
@@ -131,7 +152,7 @@ abstract class PodsStage {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

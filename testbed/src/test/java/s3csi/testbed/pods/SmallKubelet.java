@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import s3csi.linux.DirectoryTree;
 import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.ChildProcess;
-import s3csi.s3.testing.process.Tools;
 import s3csi.testbed.cluster.ControlPlane;
 import s3csi.volume.mount.KubeletPaths;
 
@@ -45,16 +44,7 @@ final class SmallKubelet implements AutoCloseable {
 
     private record Running(Pod pod, ChildProcess process, Path directory) {}
 
-    SmallKubelet(KubernetesClient client, String node, Path kubelet, Path scratch) {
-        this(
-                client,
-                node,
-                kubelet,
-                scratch,
-                List.of(Tools.program("scality-s3-csi-mounter").toString()));
-    }
-
-    /** With another program in the pods. */
+    /** With this program in the pods. */
     SmallKubelet(KubernetesClient client, String node, Path kubelet, Path scratch, List<String> mounter) {
         this.client = client;
         this.node = node;
