@@ -1,8 +1,12 @@
 package s3csi.testbed.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.storage.CSINodeBuilder;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -140,7 +144,7 @@ class PodMountsTest extends PodsStage {
         publish(writer, "v");
         Path target = node.publish(node.request(reader, name("v"), name("v")).setReadonly(true));
         assertThat(greeting(target)).isEqualTo(name("v"));
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> Files.writeString(target.resolve("x"), "x"))
+        assertThatThrownBy(() -> Files.writeString(target.resolve("x"), "x"))
                 .hasMessageContaining("Read-only");
         assertThat(scenario.mountpointPods()).hasSize(1);
         finish(writer, "v");
@@ -163,5 +167,39 @@ class PodMountsTest extends PodsStage {
                                 && event.getMessage().contains("--profile is ignored")));
         finish(workload, "v");
         awaitNothingIsLeft();
+    }
+
+    /** Administrators put it on new nodes, so that no workload comes before its volumes can be mounted. */
+    @Test
+    void theStartUpTaintGoesAsSoonAsKubeletKnowsTheDriver() {
+        String name = scenario.node("n");
+        plane.client()
+                .resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewTaint("NoExecute", "s3.csi.scality.com/agent-not-ready", null, null)
+                        .addNewTaint("NoSchedule", "of-another", null, "x")
+                        .endSpec()
+                        .build())
+                .create();
+        plane.client()
+                .resource(new CSINodeBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addNewDriver()
+                        .withName("s3.csi.scality.com")
+                        .withNodeID(name)
+                        .endDriver()
+                        .endSpec()
+                        .build())
+                .create();
+        await("the taint goes, and the other stays", () -> plane.client().nodes().withName(name).get().getSpec().getTaints().stream()
+                .map(Taint::getKey)
+                .toList()
+                .equals(List.of("of-another")));
     }
 }

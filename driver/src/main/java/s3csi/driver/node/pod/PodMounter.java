@@ -25,6 +25,7 @@ import s3csi.linux.MountEntry;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 import s3csi.volume.VolumeId;
+import s3csi.volume.mount.EngineKind;
 import s3csi.volume.mount.KubeletPaths;
 import s3csi.volume.mount.Workload;
 
@@ -145,13 +146,18 @@ public final class PodMounter implements Mounter, AutoCloseable {
             return;
         }
         try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
-            Optional<SourceIdentity> identity = source.get().notes().identity();
-            if (identity.isPresent()) {
-                sources.keys(pod.get(), mount)
-                        .refresh(identity.get(), source.get().notes().targets(), target.path(), mount);
-            } else {
-                sources.refreshAdopted(pod.get(), mount);
-            }
+            refreshKeys(source.get(), pod.get(), target, mount);
+        }
+    }
+
+    private void refreshKeys(PodSource source, ServingPod pod, Target target, VolumeMount mount) {
+        Optional<SourceIdentity> identity = source.notes().identity();
+        identity.ifPresent(known ->
+                sources.keys(pod, mount).refresh(known, source.notes().targets(), target.path(), mount));
+        boolean isOfItsKind = identity.map(known -> known.keys() == SourceIdentity.of(mount).keys())
+                .orElse(true);
+        if (pod.engine() == EngineKind.MOUNTPOINT && isOfItsKind) {
+            sources.refreshAdopted(pod, mount);
         }
     }
 
