@@ -8,6 +8,7 @@ import s3csi.driver.bucket.S3Endpoint;
 import s3csi.driver.bucket.TrustedRoots;
 import s3csi.driver.credentials.DriverKeys;
 import s3csi.driver.grpc.EndpointAddress;
+import s3csi.driver.registration.Registration;
 import s3csi.health.HealthServer;
 import s3csi.volume.Printable;
 import s3csi.volume.Region;
@@ -22,7 +23,8 @@ record DriverConfig(
         Region region,
         DriverKeys keys,
         UnknownParameters unknownParameters,
-        NodeSetup node) {
+        NodeSetup node,
+        Optional<Registration> registration) {
 
     /**
      * Reads the configuration.
@@ -39,13 +41,17 @@ record DriverConfig(
             throw new IllegalArgumentException(
                     "AWS_ENDPOINT_URL environment variable must be set to the URL of the store");
         }
+        EndpointAddress csi = csiAddress(options.endpoint);
+        NodeSetup node = isControllerOnly(environment)
+                ? new NodeSetup.ControllerOnly()
+                : NodeSetupReader.read(nodeId, options, environment, neighbours);
         String caBundle = value(environment, "AWS_CA_BUNDLE");
         String region = value(environment, "AWS_REGION");
         return new DriverConfig(
                 options.mountpointVersion.isEmpty()
                         ? value(environment, "MOUNTPOINT_VERSION")
                         : options.mountpointVersion,
-                csiAddress(options.endpoint),
+                csi,
                 httpAddress(options.httpEndpoint),
                 new S3Endpoint(
                         S3Endpoint.parse(endpoint),
@@ -53,9 +59,8 @@ record DriverConfig(
                 region.isEmpty() ? Region.DEFAULT : new Region(region),
                 new DriverKeys(directory(environment), environment),
                 options.ignoreUnknownParameters ? UnknownParameters.IGNORE : UnknownParameters.REFUSE,
-                isControllerOnly(environment)
-                        ? new NodeSetup.ControllerOnly()
-                        : NodeSetupReader.read(nodeId, options, environment, neighbours));
+                node,
+                RegistrationReader.read(options, csi, node));
     }
 
     private static Optional<Path> directory(Map<String, String> environment) {

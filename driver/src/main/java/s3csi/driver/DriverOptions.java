@@ -94,6 +94,20 @@ final class DriverOptions {
     int mostMemory;
 
     @Option(
+            names = "--registration-dir",
+            paramLabel = "DIR",
+            description = "make the driver known to kubelet by a socket in this directory, which kubelet watches:"
+                    + " $KUBELET_PATH/plugins_registry on the node (default: a sidecar does it)")
+    String registrationDirectory = "";
+
+    @Option(
+            names = "--kubelet-registration-path",
+            paramLabel = "FILE",
+            description = "with --registration-dir: the CSI socket as kubelet sees it"
+                    + " (default: the name of the socket in $HOST_PLUGIN_DIR)")
+    String registrationPath = "";
+
+    @Option(
             names = "--http-endpoint",
             paramLabel = "HOST:PORT",
             defaultValue = ":9808",

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import s3csi.driver.grpc.CsiServer;
+import s3csi.driver.registration.KubeletRegistration;
 
 /** What runs of a driver. It is stopped in the opposite order of its start. */
 final class DriverProcess implements AutoCloseable {
@@ -15,6 +16,7 @@ final class DriverProcess implements AutoCloseable {
 
     private final Deque<Runnable> stops = new ArrayDeque<>();
     private volatile @Nullable CsiServer csi;
+    private volatile @Nullable KubeletRegistration registration;
 
     /** Something was started, and is to be stopped like this. */
     synchronized void stopBy(Runnable stop) {
@@ -28,14 +30,25 @@ final class DriverProcess implements AutoCloseable {
         server.start();
     }
 
+    /** Makes it known to kubelet, which calls at once. */
+    void register(KubeletRegistration made) throws IOException {
+        stopBy(made::close);
+        registration = made;
+        made.start();
+    }
+
     boolean isReady() {
         CsiServer server = csi;
         return server != null && server.isListening();
     }
 
-    /** Why it is not ready; empty if it is. */
+    /** Why it does not do its work; empty if it does. */
     Optional<String> trouble() {
-        return isReady() ? Optional.empty() : Optional.of("the CSI socket is not served");
+        if (!isReady()) {
+            return Optional.of("the CSI socket is not served");
+        }
+        KubeletRegistration made = registration;
+        return made == null ? Optional.empty() : made.trouble();
     }
 
     @Override

@@ -33,6 +33,7 @@ import s3csi.driver.node.pod.PodMounter;
 import s3csi.driver.node.process.ProcessMounter;
 import s3csi.driver.node.process.SpawnedEngines;
 import s3csi.driver.node.target.BindMounts;
+import s3csi.driver.registration.KubeletRegistration;
 import s3csi.health.HealthServer;
 import s3csi.health.ProgramMetrics;
 import s3csi.program.CommandFile;
@@ -74,7 +75,11 @@ public final class Main {
         }
         services.add(controller(config, registry, driver));
         String http = config.http().isPresent() ? health(config.http().get(), registry, driver) : "off";
-        driver.serve(new CsiServer(config.csi(), services, new CallLog(new CallMetrics(registry))));
+        CallLog calls = new CallLog(new CallMetrics(registry));
+        driver.serve(new CsiServer(config.csi(), services, calls));
+        if (config.registration().isPresent()) {
+            driver.register(new KubeletRegistration(config.registration().get(), calls));
+        }
         announce(config, http);
     }
 
@@ -191,6 +196,11 @@ public final class Main {
                 .addKeyValue("region", config.region())
                 .addKeyValue("keys", config.keys())
                 .addKeyValue("services", config.node().services())
+                .addKeyValue(
+                        "registration",
+                        config.registration()
+                                .map(made -> made.socket().toString())
+                                .orElse("off"))
                 .log("the driver is ready");
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import s3csi.driver.grpc.EndpointAddress;
 import s3csi.driver.node.PublishReader.WithoutSecret;
+import s3csi.driver.registration.Registration;
 import s3csi.volume.Region;
 import s3csi.volume.StorageClassParameters.UnknownParameters;
 import s3csi.volume.mount.EnginePlace;
@@ -140,6 +141,47 @@ class DriverConfigTest {
                                 Map.of("AWS_ENDPOINT_URL", "http://127.0.0.1:1"),
                                 new EnginePlace.Node(128),
                                 WithoutSecret.DRIVER_KEYS)));
+    }
+
+    @Test
+    void aNodeMakesItselfKnownOnlyWhenTold(@TempDir Path root) {
+        Map<String, String> node = Map.of("CSI_CONTROLLER_ONLY", "", "HOST_PLUGIN_DIR", "/host/plugin");
+        String targets = "--target-root=" + root;
+        assertThat(config(node, "--mounter=process", targets).registration()).isEmpty();
+        assertThat(config(
+                                node,
+                                "--mounter=process",
+                                targets,
+                                "--endpoint=unix:/csi/csi.sock",
+                                "--registration-dir=/registration")
+                        .registration())
+                .hasValue(new Registration(Path.of("/registration"), Path.of("/host/plugin/csi.sock")));
+        assertThat(config(
+                                node,
+                                "--mounter=process",
+                                targets,
+                                "--registration-dir=/registration",
+                                "--kubelet-registration-path=/elsewhere/csi.sock")
+                        .registration())
+                .hasValue(new Registration(Path.of("/registration"), Path.of("/elsewhere/csi.sock")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, '--registration-dir=registry', '--registration-dir must be an absolute path'",
+        "false, '--registration-dir=/r --kubelet-registration-path=csi.sock', 'must be an absolute path'",
+        "false, '--registration-dir=/r --endpoint=tcp://127.0.0.1:5', 'needs an --endpoint that is a Unix socket'",
+        "false, '--kubelet-registration-path=/csi.sock', 'is of use only with --registration-dir'",
+        "true, '--registration-dir=/r', 'is for a driver on a node'"
+    })
+    void senselessRegistrationsAreRefused(String controllerOnly, String arguments, String words, @TempDir Path kubelet)
+            throws IOException {
+        Files.createDirectory(kubelet.resolve("pods"));
+        Map<String, String> environment =
+                Map.of("CSI_CONTROLLER_ONLY", controllerOnly, "KUBELET_PATH", kubelet.toString());
+        assertThatThrownBy(() -> config(environment, ("--mounter=process " + arguments).split(" ", -1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(words);
     }
 
     @ParameterizedTest

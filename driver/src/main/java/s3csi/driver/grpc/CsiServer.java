@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gRPC server of the CSI services.
+ * The gRPC server of the CSI services, or of what else kubelet finds behind a socket.
  *
  * <p>If the socket's file disappears or is replaced, clients can no longer reach us although we still listen. A watchman
  * notices within a second, says not ready, and listens again.

@@ -32,6 +32,9 @@ final class RequestSizes {
     /** Kubernetes hands over whole Secrets, also what else is in them; releases before took them. */
     private static final int SECRETS = 64 * KIB;
 
+    /** Kubelet says in its own words why it does not take the driver, often with the words of others in them. */
+    private static final int REASON = 16 * KIB;
+
     /** More than all fields of any request together; what fields of no meaning, or many of them, come to. */
     private static final int WHOLE = 32 * KIB;
 
@@ -129,7 +132,11 @@ final class RequestSizes {
         if (field.getName().endsWith("_path")) {
             return PATH;
         }
-        return field.getName().equals("volume_id") ? VOLUME_ID : STRING;
+        return switch (field.getName()) {
+            case "volume_id" -> VOLUME_ID;
+            case "error" -> REASON;
+            default -> STRING;
+        };
     }
 
     private static boolean isSecret(FieldDescriptor field) {

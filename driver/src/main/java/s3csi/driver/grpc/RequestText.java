@@ -35,6 +35,8 @@ public final class RequestText {
             "NodeUnpublishVolumeRequest.target_path",
             "NodeGetVolumeStatsRequest.volume_id",
             "NodeGetVolumeStatsRequest.volume_path",
+            "RegistrationStatus.plugin_registered",
+            "RegistrationStatus.error",
             "CapacityRange.required_bytes",
             "CapacityRange.limit_bytes",
             "VolumeCapability.block",

@@ -31,7 +31,7 @@ final class UnixSocket {
     Path unfinished() throws IOException {
         Path directory = path.resolveSibling(".").normalize();
         if (!Files.isDirectory(directory)) {
-            throw new IOException("there is no directory " + directory + "; make it, or choose another --endpoint");
+            throw new IOException("there is no directory " + directory + "; make it, or listen elsewhere");
         }
         refuseToReplaceAnythingButASocket();
         Path unfinished = path.resolveSibling("." + path.getFileName() + ".new");

@@ -14,6 +14,7 @@ import s3csi.csi.v1.NodeUnpublishVolumeRequest;
 import s3csi.csi.v1.ValidateVolumeCapabilitiesRequest;
 import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
+import s3csi.registration.v1.RegistrationStatus;
 import s3csi.volume.VolumeFailure;
 
 class RequestSizesTest {
@@ -46,6 +47,13 @@ class RequestSizesTest {
         assertRefused(
                 CreateVolumeRequest.newBuilder().setName("ä".repeat(65)).build(),
                 "Invalid name: it has more than 128 bytes");
+    }
+
+    @Test
+    void whyKubeletDoesNotTakeADriverMayBeALongStory() {
+        assertAdmitted(RegistrationStatus.newBuilder().setError(text(16 * KIB)).build());
+        assertRefused(
+                RegistrationStatus.newBuilder().setError(text(16 * KIB + 1)).build(), "Invalid error");
     }
 
     @Test

@@ -43,6 +43,7 @@ final class RoomsTest {
             "s3csi.driver.identity",
             "s3csi.driver.controller",
             "s3csi.driver.node..",
+            "s3csi.driver.registration",
             "s3csi.driver");
 
     /** Reading knows nothing of names and writing nothing of reading; what puts them together is above all. */
