@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import s3csi.control.Leadership;
 import s3csi.health.HealthServer;
 import s3csi.health.ProgramMetrics;
 import s3csi.kubernetes.Cluster;
@@ -21,7 +22,6 @@ import s3csi.program.LogSetup;
 import s3csi.program.Release;
 import s3csi.reconciler.loop.ApiServerWrites;
 import s3csi.reconciler.loop.Controller;
-import s3csi.reconciler.loop.Leadership;
 import s3csi.reconciler.model.MountpointPodSettings;
 
 /** {@code scality-csi-controller}: options, client, health, controller, election, and then until it is told to stop. */

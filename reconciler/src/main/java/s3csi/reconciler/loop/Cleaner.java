@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.control.Announcements;
 import s3csi.reconciler.model.S3Volume;
 
 /**

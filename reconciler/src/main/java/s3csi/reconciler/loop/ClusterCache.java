@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import s3csi.control.ReducedStore;
 import s3csi.kubernetes.MountpointPod;
 import s3csi.kubernetes.PodAttachment;
 import s3csi.reconciler.loop.Subject.VolumeOnNode;

@@ -7,6 +7,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import s3csi.control.Announcements;
+import s3csi.control.Backoff;
+import s3csi.control.LoopMetrics;
+import s3csi.control.ReconcileLoop;
+import s3csi.control.WorkQueue;
 import s3csi.reconciler.model.MountpointPodSettings;
 import s3csi.reconciler.model.MountpointPodTemplate;
 
@@ -15,9 +20,12 @@ public final class Controller implements AutoCloseable {
     /** A watch that is down is set up again within seconds, unless the API server is away. */
     private static final Duration BLIND_FOR = Duration.ofMinutes(5);
 
+    /** What fails is most often a write that came second. */
+    private static final Duration FIRST_WAIT = Duration.ofMillis(50);
+
     private final ClusterCache cache;
     private final ClusterEvents events;
-    private final ReconcileLoop loop;
+    private final ReconcileLoop<Subject> loop;
     private final Cleaner cleaner;
     private volatile boolean isLeading;
     private volatile long watched = System.nanoTime();
@@ -31,8 +39,11 @@ public final class Controller implements AutoCloseable {
             PrometheusRegistry registry) {
         SeenWrites seen = new SeenWrites(System::nanoTime);
         WorkQueue<Subject> queue = new WorkQueue<>(System::nanoTime);
-        Announcements announcements = new Announcements(writes, clock);
-        LoopMetrics metrics = new LoopMetrics(registry);
+        Announcements announcements = new Announcements(writes::create, clock);
+        LoopMetrics metrics = new LoopMetrics(
+                registry,
+                "s3csi_reconciles",
+                "How often something was reconciled, by how it ended; a conflict means that another write came first");
         cache = new ClusterCache(client, settings.namespace());
         events = new ClusterEvents(cache, seen, subject -> {
             // One that only watches remembers nothing: it looks at everything when it begins to lead.
@@ -47,7 +58,8 @@ public final class Controller implements AutoCloseable {
                 announcements,
                 settings.driverVersion(),
                 clock);
-        loop = new ReconcileLoop(queue, reconciler::reconcile, metrics, RandomGenerator.getDefault());
+        loop = new ReconcileLoop<>(
+                queue, reconciler::reconcile, metrics, new Backoff<>(FIRST_WAIT, RandomGenerator.getDefault()));
         cleaner = new Cleaner(cache, events, announcements);
         metrics.show("s3csi_reconcile_queue_depth", "How much waits to be reconciled", queue::depth);
         metrics.show(

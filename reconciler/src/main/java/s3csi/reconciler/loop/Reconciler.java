@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import s3csi.control.Announcements;
 import s3csi.kubernetes.MountpointPod;
 import s3csi.kubernetes.PodPhase;
 import s3csi.kubernetes.WorkloadAttachment;

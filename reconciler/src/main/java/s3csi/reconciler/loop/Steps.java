@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.control.Outdated;
 import s3csi.kubernetes.PodAttachment;
 import s3csi.kubernetes.PodAttachmentSpec;
 import s3csi.reconciler.model.KnownAttachment;
@@ -32,15 +33,6 @@ final class Steps {
         this.seen = seen;
         this.writes = writes;
         this.template = template;
-    }
-
-    /** Something is no longer as it was when it was decided about. What is there now has to be looked at. */
-    static final class Outdated extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Outdated(String what) {
-            super(what + " has changed");
-        }
     }
 
     /** Steps that make no pod. */

@@ -134,11 +134,11 @@ final class ArrowsTest {
     }
 
     @Test
-    void onlyTheDriverAndTheReconcilerSpeakToKubernetes() {
+    void onlyTheDriverAndTheControllerSpeakToKubernetes() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        Module.packagesOf(Module.KUBERNETES, Module.DRIVER, Module.RECONCILER, Module.TESTBED))
+                .resideOutsideOfPackages(Module.packagesOf(
+                        Module.KUBERNETES, Module.CONTROL, Module.DRIVER, Module.RECONCILER, Module.TESTBED))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")

@@ -19,6 +19,8 @@ enum Module {
     VOLUME,
     /** What the node service and the reconciler share. */
     KUBERNETES,
+    /** What every loop needs that keeps a cluster in order. */
+    CONTROL,
     S3,
     FUSE,
     FILESYSTEM,
@@ -51,7 +53,8 @@ enum Module {
             case FILESYSTEM -> List.of(FUSE, S3);
             case MOUNTER -> List.of(FILESYSTEM, VOLUME, PROGRAM);
             case DRIVER -> List.of(CSI_PROTO, LINUX, KUBERNETES, HEALTH);
-            case RECONCILER -> List.of(KUBERNETES, HEALTH);
+            case CONTROL -> List.of(KUBERNETES, HEALTH);
+            case RECONCILER -> List.of(CONTROL);
             case TESTBED -> List.of(MOUNTER, DRIVER, RECONCILER);
         };
     }

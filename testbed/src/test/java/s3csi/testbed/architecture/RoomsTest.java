@@ -46,6 +46,9 @@ final class RoomsTest {
             "s3csi.driver.registration",
             "s3csi.driver");
 
+    private static final List<String> RECONCILER =
+            List.of("s3csi.reconciler.model", "s3csi.reconciler.loop", "s3csi.reconciler");
+
     /** Reading knows nothing of names and writing nothing of reading; what puts them together is above all. */
     private static final List<String> FILE_SYSTEM = List.of(
             "s3csi.filesystem.failure",
@@ -83,7 +86,7 @@ final class RoomsTest {
 
     @TestFactory
     Stream<DynamicTest> aRoomSeesOnlyThoseBelowIt() {
-        return Stream.of(DRIVER, NODE, MOUNTER, FILE_SYSTEM, FUSE, STORE, VOLUME)
+        return Stream.of(DRIVER, NODE, RECONCILER, MOUNTER, FILE_SYSTEM, FUSE, STORE, VOLUME)
                 .flatMap(RoomsTest::inOrder);
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import s3csi.reconciler.loop.Leadership;
+import s3csi.control.Leadership;
 import s3csi.s3.testing.process.Await;
 
 /** Which of two controllers may write. */

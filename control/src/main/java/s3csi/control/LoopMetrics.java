@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -6,18 +6,18 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.DoubleSupplier;
 
 /** What an operator wants to know of the loop at a glance. */
-final class LoopMetrics {
+public final class LoopMetrics {
     private final Counter outcomes;
     private final PrometheusRegistry registry;
 
-    LoopMetrics(PrometheusRegistry registry) {
+    /**
+     * Counts from now on.
+     *
+     * @param name of the counter of outcomes
+     */
+    public LoopMetrics(PrometheusRegistry registry, String name, String help) {
         this.registry = registry;
-        outcomes = Counter.builder()
-                .name("s3csi_reconciles")
-                .help(
-                        "How often something was reconciled, by how it ended; a conflict means that another write came first")
-                .labelNames("outcome")
-                .register(registry);
+        outcomes = Counter.builder().name(name).help(help).labelNames("outcome").register(registry);
     }
 
     void succeeded() {
@@ -33,7 +33,7 @@ final class LoopMetrics {
     }
 
     /** A number that is read when it is asked for. */
-    void show(String name, String help, DoubleSupplier value) {
+    public void show(String name, String help, DoubleSupplier value) {
         GaugeWithCallback.builder()
                 .name(name)
                 .help(help)

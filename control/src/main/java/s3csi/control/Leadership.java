@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;

@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

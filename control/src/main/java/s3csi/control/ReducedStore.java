@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where an informer keeps what it has seen, without what nobody will ask for. */
-final class ReducedStore<T extends HasMetadata> implements ItemStore<T> {
+public final class ReducedStore<T extends HasMetadata> implements ItemStore<T> {
     private final Map<String, T> items = new ConcurrentHashMap<>();
     private final UnaryOperator<T> reduction;
 
-    ReducedStore(UnaryOperator<T> reduction) {
+    public ReducedStore(UnaryOperator<T> reduction) {
         this.reduction = reduction;
     }
 

@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -7,38 +7,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Threads that take subjects from the queue and bring them into order, and try again what fails. */
-final class ReconcileLoop implements AutoCloseable {
+public final class ReconcileLoop<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
 
     /** Most of their time they wait for the API server; more would only make it busy. */
     private static final int THREADS = 8;
 
     /** A write takes seconds at worst. What takes longer than this is stuck. */
-    static final Duration STUCK_AFTER = Duration.ofMinutes(5);
+    private static final Duration STUCK_AFTER = Duration.ofMinutes(5);
 
-    private final WorkQueue<Subject> queue;
-    private final Function<Subject, Optional<Duration>> reconcile;
+    private final WorkQueue<T> queue;
+    private final Function<T, Optional<Duration>> reconcile;
     private final LoopMetrics metrics;
-    private final Backoff<Subject> backoff;
+    private final Backoff<T> backoff;
     private final List<Thread> threads = new ArrayList<>();
 
-    ReconcileLoop(
-            WorkQueue<Subject> queue,
-            Function<Subject, Optional<Duration>> reconcile,
-            LoopMetrics metrics,
-            RandomGenerator random) {
+    /**
+     * Does nothing before {@link #start}.
+     *
+     * @param reconcile brings a subject into order, and says after which time to look at it again without any event
+     */
+    public ReconcileLoop(
+            WorkQueue<T> queue, Function<T, Optional<Duration>> reconcile, LoopMetrics metrics, Backoff<T> backoff) {
         this.queue = queue;
         this.reconcile = reconcile;
         this.metrics = metrics;
-        this.backoff = new Backoff<>(random);
+        this.backoff = backoff;
     }
 
-    void start() {
+    public void start() {
         for (int i = 0; i < THREADS; i++) {
             threads.add(Thread.ofVirtual().name("reconcile-" + i).start(this::run));
         }
@@ -47,7 +48,7 @@ final class ReconcileLoop implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                Subject subject = queue.take();
+                T subject = queue.take();
                 try {
                     work(subject);
                 } finally {
@@ -59,7 +60,7 @@ final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    private void work(Subject subject) {
+    private void work(T subject) {
         try {
             Optional<Duration> again = reconcile.apply(subject);
             backoff.succeeded(subject);
@@ -73,6 +74,12 @@ final class ReconcileLoop implements AutoCloseable {
             if (isConflict(e)) {
                 metrics.conflicted();
                 LOG.atDebug().addKeyValue("subject", subject).log("{}; trying again", e.getMessage());
+            } else if (e instanceof NotYet) {
+                metrics.failed();
+                LOG.atDebug()
+                        .addKeyValue("subject", subject)
+                        .addKeyValue("again", delay)
+                        .log("{}; trying again", e.getMessage());
             } else {
                 metrics.failed();
                 LOG.atWarn()
@@ -86,13 +93,13 @@ final class ReconcileLoop implements AutoCloseable {
 
     /** Another write came first. Nothing is wrong; it is to be decided anew. */
     private static boolean isConflict(RuntimeException e) {
-        return e instanceof Steps.Outdated
+        return e instanceof Outdated
                 || (e instanceof KubernetesClientException refused
                         && refused.getCode() == HttpURLConnection.HTTP_CONFLICT);
     }
 
     /** Why it does not go on; empty while it does. */
-    Optional<String> trouble() {
+    public Optional<String> trouble() {
         Duration age = queue.age();
         return age.compareTo(STUCK_AFTER) > 0
                 ? Optional.of("something has been waiting to be reconciled for " + age.toSeconds() + " seconds")

@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BackoffTest {
-    private final Backoff<String> backoff = new Backoff<>(new Random(1));
+    private static final Duration SHORTEST = Duration.ofMillis(50);
+
+    private final Backoff<String> backoff = new Backoff<>(SHORTEST, new Random(1));
 
     @Test
     void itGrowsAndStaysBelowHalfAMinute() {
-        assertThat(backoff.afterFailure("a")).isLessThanOrEqualTo(Backoff.SHORTEST);
+        assertThat(backoff.afterFailure("a")).isLessThanOrEqualTo(SHORTEST);
         Duration last = Duration.ZERO;
         for (int i = 0; i < 100; i++) {
             last = backoff.afterFailure("a");
@@ -25,8 +27,8 @@ class BackoffTest {
         for (int i = 0; i < 10; i++) {
             assertThat(backoff.afterFailure("a")).isPositive();
         }
-        assertThat(backoff.afterFailure("b")).isLessThanOrEqualTo(Backoff.SHORTEST);
+        assertThat(backoff.afterFailure("b")).isLessThanOrEqualTo(SHORTEST);
         backoff.succeeded("a");
-        assertThat(backoff.afterFailure("a")).isLessThanOrEqualTo(Backoff.SHORTEST);
+        assertThat(backoff.afterFailure("a")).isLessThanOrEqualTo(SHORTEST);
     }
 }

@@ -1,4 +1,4 @@
-package s3csi.reconciler.loop;
+package s3csi.control;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * What waits to be done. Each thing is there once, however often it was asked for, and is never given to two threads: what is asked for while
  * it is being done comes again afterwards.
  */
-final class WorkQueue<T> {
+public final class WorkQueue<T> {
     /** Something for later. It counts only while {@link #due} has the same time for it. */
     private record Later<T>(T item, long time) {}
 
@@ -35,13 +35,13 @@ final class WorkQueue<T> {
 
     private final Set<T> again = new HashSet<>();
 
-    WorkQueue(LongSupplier nanoTime) {
+    public WorkQueue(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         long origin = nanoTime.getAsLong();
         later = new PriorityQueue<>(Comparator.comparingLong(entry -> entry.time() - origin));
     }
 
-    void add(T item) {
+    public void add(T item) {
         lock.lock();
         try {
             due.remove(item);
@@ -57,7 +57,7 @@ final class WorkQueue<T> {
     }
 
     /** After a while, or when it is asked for before. */
-    void addAfter(T item, Duration delay) {
+    public void addAfter(T item, Duration delay) {
         lock.lock();
         try {
             long time = nanoTime.getAsLong() + delay.toNanos();
@@ -74,7 +74,7 @@ final class WorkQueue<T> {
     }
 
     /** The next one. The caller says {@link #done} when it is. */
-    T take() throws InterruptedException {
+    public T take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (true) {
@@ -112,7 +112,7 @@ final class WorkQueue<T> {
         }
     }
 
-    void done(T item) {
+    public void done(T item) {
         lock.lock();
         try {
             taken.remove(item);
@@ -126,7 +126,7 @@ final class WorkQueue<T> {
     }
 
     /** How many wait to be done now. */
-    int depth() {
+    public int depth() {
         lock.lock();
         try {
             return ready.size();
@@ -136,7 +136,7 @@ final class WorkQueue<T> {
     }
 
     /** How long the oldest has been waiting or worked on; zero if there is none. */
-    Duration age() {
+    public Duration age() {
         lock.lock();
         try {
             long now = nanoTime.getAsLong();
