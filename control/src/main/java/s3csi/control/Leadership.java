@@ -79,16 +79,21 @@ public final class Leadership implements AutoCloseable {
                 new LeaderCallbacks(
                         () -> {
                             isLeading.set(true);
-                            LOG.info("this controller leads");
+                            LOG.atInfo().addKeyValue("lease", lease).log("this controller leads");
                             began.run();
                         },
                         () -> {
                             if (isLeading.getAndSet(false) && !isClosing.get()) {
-                                LOG.error("this controller could not renew its lease in time");
+                                LOG.atError()
+                                        .addKeyValue("lease", lease)
+                                        .log("this controller could not renew its lease in time");
                                 lost.run();
                             }
                         },
-                        leader -> LOG.atInfo().addKeyValue("leader", leader).log("who leads")),
+                        leader -> LOG.atInfo()
+                                .addKeyValue("lease", lease)
+                                .addKeyValue("leader", leader)
+                                .log("who leads")),
                 true,
                 lease);
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import s3csi.health.HealthServer;
 import s3csi.kubernetes.Cluster;
 import s3csi.program.Release;
+import s3csi.provisioner.csi.CsiAddress;
 import s3csi.reconciler.model.MountpointPodSettings;
 import s3csi.reconciler.model.PodResources;
 import s3csi.volume.Printable;
@@ -20,9 +21,14 @@ import s3csi.volume.Printable;
  * Everything the controller is told, checked before anything starts. Throws IllegalArgumentException in an administrator's words.
  *
  * @param settings as for any cluster; whether it is OpenShift is found out later
+ * @param provisioning where the driver is that makes volumes; empty if a sidecar asks it
  */
 record ControllerConfig(
-        Cluster cluster, MountpointPodSettings settings, String leaseNamespace, Optional<InetSocketAddress> http) {
+        Cluster cluster,
+        MountpointPodSettings settings,
+        String leaseNamespace,
+        Optional<InetSocketAddress> http,
+        Optional<CsiAddress> provisioning) {
     private static final Set<String> PULL_POLICIES = Set.of("Always", "IfNotPresent", "Never");
 
     static ControllerConfig of(ControllerOptions options, Map<String, String> environment, Path serviceAccount) {
@@ -55,7 +61,16 @@ record ControllerConfig(
                         PodResources.NONE,
                         false),
                 leaseNamespace(options, serviceAccount),
-                httpAddress(options.httpEndpoint));
+                httpAddress(options.httpEndpoint),
+                options.provision ? Optional.of(csiAddress(options.csiAddress)) : Optional.empty());
+    }
+
+    private static CsiAddress csiAddress(String text) {
+        try {
+            return CsiAddress.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--csi-address: " + e.getMessage(), e);
+        }
     }
 
     private static Optional<InetSocketAddress> httpAddress(String text) {

@@ -82,6 +82,20 @@ final class ControllerOptions {
     String leaseNamespace = "";
 
     @Option(
+            names = "--provision",
+            description = "make the volumes of claims and delete those that were released, too,"
+                    + " where no csi-provisioner sidecar does it (default: off)")
+    boolean provision;
+
+    @Option(
+            names = "--csi-address",
+            paramLabel = "URL",
+            defaultValue = "unix:///csi/csi.sock",
+            description = "with --provision: the socket of the driver, which makes the buckets"
+                    + " (default ${DEFAULT-VALUE})")
+    String csiAddress = "";
+
+    @Option(
             names = "--http-endpoint",
             paramLabel = "HOST:PORT",
             defaultValue = ":8080",

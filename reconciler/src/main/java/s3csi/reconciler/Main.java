@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,6 +21,8 @@ import s3csi.kubernetes.Cluster;
 import s3csi.program.CommandFile;
 import s3csi.program.LogSetup;
 import s3csi.program.Release;
+import s3csi.provisioner.Provisioner;
+import s3csi.provisioner.csi.CsiAddress;
 import s3csi.reconciler.loop.ApiServerWrites;
 import s3csi.reconciler.loop.Controller;
 import s3csi.reconciler.model.MountpointPodSettings;
@@ -98,12 +101,30 @@ public final class Main {
                 controller::lead,
                 // Another may lead soon. What is being written ends with this process, well before it.
                 () -> Runtime.getRuntime().halt(CANNOT_RUN)));
+        Optional<Provisioner> provisioner = config.provisioning()
+                .map(driver -> new Provisioner(
+                        client,
+                        driver,
+                        config.leaseNamespace(),
+                        Clock.systemUTC(),
+                        registry,
+                        () -> Runtime.getRuntime().halt(CANNOT_RUN)));
         String http = "off";
         if (config.http().isPresent()) {
-            http = String.valueOf(new HealthServer(config.http().get(), controller::trouble, registry).port());
+            http = String.valueOf(new HealthServer(
+                            config.http().get(),
+                            () -> controller.trouble().or(() -> provisioner.flatMap(Provisioner::trouble)),
+                            registry)
+                    .port());
         }
         controller.watch();
-        stopWhenTold(leadership.get(), controller, client);
+        stopWhenTold(() -> {
+            controller.close();
+            // After the last write, so that another can begin at once.
+            leadership.get().close();
+            provisioner.ifPresent(Provisioner::close);
+            client.close();
+        });
         LOG.atInfo()
                 .addKeyValue("version", Release.current().version())
                 .addKeyValue("commit", Release.current().commit())
@@ -111,21 +132,24 @@ public final class Main {
                 .addKeyValue("image", settings.image())
                 .addKeyValue("openshift", settings.isOpenShift())
                 .addKeyValue("http", http)
+                .addKeyValue(
+                        "provisions",
+                        config.provisioning().map(CsiAddress::toString).orElse("off"))
                 .log("the controller watches");
         leadership.get().start();
+        if (provisioner.isPresent()) {
+            provisioner.get().start();
+        }
         new CountDownLatch(1).await();
     }
 
     /** SIGTERM and SIGINT arrive as a shutdown hook; it ends the process with 0, as a stop that was asked for. */
-    private static void stopWhenTold(Leadership leadership, Controller controller, KubernetesClient client) {
+    private static void stopWhenTold(Runnable stop) {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             LOG.info("told to stop");
-                            controller.close();
-                            // After the last write, so that another can begin at once.
-                            leadership.close();
-                            client.close();
+                            stop.run();
                             LOG.info("stopped");
                             Runtime.getRuntime().halt(0);
                         },

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import s3csi.provisioner.csi.CsiAddress;
 
 class ControllerConfigTest {
     @TempDir
@@ -80,6 +81,18 @@ class ControllerConfigTest {
         assertThatThrownBy(this::config)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(variable);
+    }
+
+    @Test
+    void volumesAreProvisionedOnlyWhenThatIsAskedFor() {
+        assertThat(config().provisioning()).isEmpty();
+        assertThat(config("--csi-address=/elsewhere.sock").provisioning()).isEmpty();
+        assertThat(config("--provision").provisioning()).hasValue(CsiAddress.parse("/csi/csi.sock"));
+        assertThat(config("--provision", "--csi-address=unix:///elsewhere.sock").provisioning())
+                .hasValue(CsiAddress.parse("/elsewhere.sock"));
+        assertThatThrownBy(() -> config("--provision", "--csi-address=elsewhere"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--csi-address");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package s3csi.testbed.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -122,14 +123,27 @@ final class ArrowsTest {
                 .check(PRODUCT);
     }
 
+    /** Not the reconciler, though the stubs are on its class path; and of the provisioner only the room that calls the driver. */
     @Test
-    void onlyTheDriverSpeaksGrpc() {
+    void onlyTheDriverAndItsCallerSpeakGrpc() {
         noClasses()
-                .that()
-                .resideOutsideOfPackages(Module.packagesOf(Module.DRIVER, Module.CSI_PROTO, Module.TESTBED))
+                .that(not(resideInAnyPackage(Module.packagesOf(Module.DRIVER, Module.CSI_PROTO, Module.TESTBED))
+                        .or(resideInAnyPackage("s3csi.provisioner.csi.."))))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.grpc..", "com.google.protobuf..")
+                .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "s3csi.csi..", "s3csi.registration..")
+                .check(PRODUCT);
+    }
+
+    /** Mountpoint Pods and provisioning have nothing to do with each other; only the program has both. */
+    @Test
+    void onlyTheProgramSeesTheProvisioner() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("s3csi.reconciler.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(Module.packagesOf(Module.PROVISIONER))
                 .check(PRODUCT);
     }
 
@@ -138,7 +152,12 @@ final class ArrowsTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(Module.packagesOf(
-                        Module.KUBERNETES, Module.CONTROL, Module.DRIVER, Module.RECONCILER, Module.TESTBED))
+                        Module.KUBERNETES,
+                        Module.CONTROL,
+                        Module.PROVISIONER,
+                        Module.DRIVER,
+                        Module.RECONCILER,
+                        Module.TESTBED))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")
@@ -147,13 +166,12 @@ final class ArrowsTest {
 
     /** What it decides must not depend on when or where it is asked. */
     @Test
-    void whatTheReconcilerWantsIsDecidedWithoutAskingTheCluster() {
+    void whatTheControllerWantsIsDecidedWithoutAskingTheCluster() {
         noClasses()
                 .that()
-                .resideInAPackage("s3csi.reconciler.model..")
+                .resideInAnyPackage("s3csi.reconciler.model..", "s3csi.provisioner.model..")
                 .should()
-                .dependOnClassesThat(INPUT_OR_OUTPUT.and(
-                        DescribedPredicate.not(resideInAnyPackage("io.fabric8.kubernetes.api.model.."))))
+                .dependOnClassesThat(INPUT_OR_OUTPUT.and(not(resideInAnyPackage("io.fabric8.kubernetes.api.model.."))))
                 .check(PRODUCT);
     }
 

@@ -21,6 +21,8 @@ enum Module {
     KUBERNETES,
     /** What every loop needs that keeps a cluster in order. */
     CONTROL,
+    /** From claims to PersistentVolumes. */
+    PROVISIONER,
     S3,
     FUSE,
     FILESYSTEM,
@@ -54,7 +56,9 @@ enum Module {
             case MOUNTER -> List.of(FILESYSTEM, VOLUME, PROGRAM);
             case DRIVER -> List.of(CSI_PROTO, LINUX, KUBERNETES, HEALTH);
             case CONTROL -> List.of(KUBERNETES, HEALTH);
-            case RECONCILER -> List.of(CONTROL);
+            case PROVISIONER -> List.of(CONTROL, CSI_PROTO);
+            // Which stubs of CSI come with it, none of its classes may see: a rule of its own says so.
+            case RECONCILER -> List.of(CONTROL, PROVISIONER);
             case TESTBED -> List.of(MOUNTER, DRIVER, RECONCILER);
         };
     }

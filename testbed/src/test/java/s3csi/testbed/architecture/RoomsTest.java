@@ -49,6 +49,10 @@ final class RoomsTest {
     private static final List<String> RECONCILER =
             List.of("s3csi.reconciler.model", "s3csi.reconciler.loop", "s3csi.reconciler");
 
+    /** What is decided depends neither on the driver nor on the loop. */
+    private static final List<String> PROVISIONER =
+            List.of("s3csi.provisioner.model", "s3csi.provisioner.csi", "s3csi.provisioner.loop", "s3csi.provisioner");
+
     /** Reading knows nothing of names and writing nothing of reading; what puts them together is above all. */
     private static final List<String> FILE_SYSTEM = List.of(
             "s3csi.filesystem.failure",
@@ -86,7 +90,7 @@ final class RoomsTest {
 
     @TestFactory
     Stream<DynamicTest> aRoomSeesOnlyThoseBelowIt() {
-        return Stream.of(DRIVER, NODE, RECONCILER, MOUNTER, FILE_SYSTEM, FUSE, STORE, VOLUME)
+        return Stream.of(DRIVER, NODE, RECONCILER, PROVISIONER, MOUNTER, FILE_SYSTEM, FUSE, STORE, VOLUME)
                 .flatMap(RoomsTest::inOrder);
     }
 
