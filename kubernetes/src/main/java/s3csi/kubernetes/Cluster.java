@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,16 +26,24 @@ public final class Cluster {
     /** For the beginning of an answer; a list of all pods of a large cluster takes seconds. */
     private static final Duration REQUEST = Duration.ofSeconds(30);
 
-    /** A watch whose server went away without a word is noticed after so long. */
+    /** How often a watch asks whether its server is there; one that went away without a word is noticed after three of these. */
     private static final Duration PING = Duration.ofSeconds(30);
 
     /** A request is repeated by whoever needs its answer, who also knows when to give up. */
     private static final int REPETITIONS = 3;
 
     private final Config config;
+    private final Duration request;
+    private final Duration ping;
 
     private Cluster(Config config) {
+        this(config, REQUEST, PING);
+    }
+
+    private Cluster(Config config, Duration request, Duration ping) {
         this.config = config;
+        this.request = request;
+        this.ping = ping;
     }
 
     /**
@@ -68,6 +75,16 @@ public final class Cluster {
         return new Cluster(Config.fromKubeconfig(kubeconfig.toFile()));
     }
 
+    /**
+     * The same, but sooner certain that its server has fallen silent.
+     *
+     * @param request after this long without the beginning of an answer
+     * @param ping how often the server of a watch is asked; it is given up after three without an answer
+     */
+    public Cluster waiting(Duration request, Duration ping) {
+        return new Cluster(config, request, ping);
+    }
+
     private static String token(Path file) {
         try {
             return Files.readString(file).strip();
@@ -84,7 +101,7 @@ public final class Cluster {
     public KubernetesClient connect(String program, String version) {
         return new KubernetesClientBuilder()
                 .withConfig(configOf(program, version))
-                .withHttpClientFactory(new JdkHttpClientFactory())
+                .withHttpClientFactory(new WatchfulHttp(ping))
                 .build();
     }
 
@@ -92,9 +109,12 @@ public final class Cluster {
         return new ConfigBuilder(config)
                 .withUserAgent(program + "/" + version)
                 .withConnectionTimeout((int) CONNECT.toMillis())
-                .withRequestTimeout((int) REQUEST.toMillis())
+                .withRequestTimeout((int) request.toMillis())
                 .withRequestRetryBackoffLimit(REPETITIONS)
-                .withWebsocketPingInterval(PING.toMillis())
+                // Of HTTP/2, all requests would go on using one connection that died without a word; of HTTP/1.1 a
+                // request that got no
+                // answer takes its connection with it.
+                .withHttp2Disable(true)
                 .build();
     }
 }

@@ -126,7 +126,7 @@ class ClusterTest {
         Config config = Cluster.ofPod(POD, directory).configOf("p", "1");
         assertThat(config.getConnectionTimeout()).isEqualTo(5_000);
         assertThat(config.getRequestTimeout()).isEqualTo(30_000);
-        assertThat(config.getWebsocketPingInterval()).isEqualTo(30_000);
+        assertThat(config.isHttp2Disable()).isTrue();
         assertThat(config.getRequestRetryBackoffLimit()).isEqualTo(3);
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import s3csi.kubernetes.Cluster;
 import s3csi.kubernetes.PodAttachmentDefinition;
@@ -31,6 +31,12 @@ public final class ControlPlane implements AutoCloseable {
     public static final String MOUNTPOINT_NAMESPACE = "mount-s3";
 
     public static final String PRIORITY_CLASS = "mount-s3-critical";
+
+    /** A user who may do nothing but what a test allows. */
+    public static final String STRANGER = "stranger";
+
+    private static final String MASTER = "testbed";
+    private static final String AUDIT_LOG = "audit.log";
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
     private static final int PORTS_TO_TRY = 5;
@@ -75,13 +81,12 @@ public final class ControlPlane implements AutoCloseable {
         int port = freePort();
         ChildProcess etcd = etcd(directory, etcdPort);
         try {
-            String token = UUID.randomUUID().toString();
-            prepare(directory, token);
+            prepare(directory);
             ChildProcess apiServer = apiServer(directory, etcdPort, port);
             try {
                 awaitCertificate(directory, apiServer);
-                writeKubeconfig(directory, port, token);
-                writeServiceAccount(directory, token);
+                writeKubeconfig(directory, "kubeconfig", "https://127.0.0.1:" + port, MASTER);
+                writeServiceAccount(directory, MASTER);
                 ControlPlane plane = new ControlPlane(directory, etcd, etcdPort, apiServer, port);
                 plane.awaitReady();
                 plane.install();
@@ -132,14 +137,16 @@ public final class ControlPlane implements AutoCloseable {
                         "--authorization-mode=RBAC",
                         "--allow-privileged=true",
                         "--endpoint-reconciler-type=none",
+                        "--audit-policy-file=" + directory.resolve("audit.yaml"),
+                        "--audit-log-path=" + directory.resolve(AUDIT_LOG),
                         // Its accounts are made by a controller that does not run here.
                         "--disable-admission-plugins=ServiceAccount"),
                 Map.of(),
                 directory.resolve("kube-apiserver.log"));
     }
 
-    /** A key to sign with, and one user who may do everything. */
-    private static void prepare(Path directory, String token) {
+    /** A key to sign with, a user who may do everything, and one who may do nothing yet, of whom is written down what he asks for. */
+    private static void prepare(Path directory) {
         try {
             KeyPairGenerator keys = KeyPairGenerator.getInstance("RSA");
             keys.initialize(2048);
@@ -149,7 +156,17 @@ public final class ControlPlane implements AutoCloseable {
                     "-----BEGIN PRIVATE KEY-----\n"
                             + Base64.getMimeEncoder().encodeToString(key)
                             + "\n-----END PRIVATE KEY-----\n");
-            Files.writeString(directory.resolve("tokens.csv"), token + ",testbed,testbed,system:masters\n");
+            Files.writeString(directory.resolve("tokens.csv"), """
+                    %s,%s,%s,system:masters
+                    %s,%s,%s
+                    """.formatted(
+                            token(MASTER), MASTER, MASTER, token(STRANGER), STRANGER, STRANGER));
+            Files.writeString(directory.resolve("audit.yaml"), """
+                    apiVersion: audit.k8s.io/v1
+                    kind: Policy
+                    omitStages: [RequestReceived, ResponseStarted]
+                    rules: [{level: Metadata, users: [%s]}, {level: None}]
+                    """.formatted(STRANGER));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot prepare a control plane", e);
         } catch (NoSuchAlgorithmException e) {
@@ -166,16 +183,22 @@ public final class ControlPlane implements AutoCloseable {
         });
     }
 
-    private static void writeKubeconfig(Path directory, int port, String token) {
+    /** It listens on loopback for the time of a test. */
+    private static String token(String user) {
+        return "token-of-" + user;
+    }
+
+    private static Path writeKubeconfig(Path directory, String name, String server, String user) {
         try {
-            Files.writeString(directory.resolve("kubeconfig"), """
+            return Files.writeString(
+                    directory.resolve(name), """
                     apiVersion: v1
                     kind: Config
                     current-context: testbed
                     clusters:
                       - name: testbed
                         cluster:
-                          server: https://127.0.0.1:%d
+                          server: %s
                           certificate-authority: %s
                     users:
                       - name: testbed
@@ -186,22 +209,25 @@ public final class ControlPlane implements AutoCloseable {
                         context:
                           cluster: testbed
                           user: testbed
-                    """.formatted(
-                            port, directory.resolve("certificates").resolve("apiserver.crt"), token));
+                    """.formatted(server, certificate(directory), token(user)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write a kubeconfig", e);
         }
     }
 
-    private static void writeServiceAccount(Path directory, String token) {
+    private static void writeServiceAccount(Path directory, String user) {
         try {
             Path account = Files.createDirectory(directory.resolve("service-account"));
-            Files.writeString(account.resolve("token"), token);
+            Files.writeString(account.resolve("token"), token(user));
             Files.writeString(account.resolve("namespace"), "kube-system");
-            Files.copy(directory.resolve("certificates").resolve("apiserver.crt"), account.resolve("ca.crt"));
+            Files.copy(certificate(directory), account.resolve("ca.crt"));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of a service account", e);
         }
+    }
+
+    private static Path certificate(Path directory) {
+        return directory.resolve("certificates").resolve("apiserver.crt");
     }
 
     private void awaitReady() {
@@ -271,6 +297,35 @@ public final class ControlPlane implements AutoCloseable {
     /** By which a pod becomes the one who may do everything: the files that kubelet gives it. */
     public Path serviceAccount() {
         return directory.resolve("service-account");
+    }
+
+    /** The same, but by another address that leads to it. */
+    public Path kubeconfig(URI address) {
+        return writeKubeconfig(directory, "kubeconfig-" + address.getPort(), address.toString(), MASTER);
+    }
+
+    /** By which a program becomes {@link #STRANGER}. */
+    public Path kubeconfigOfStranger() {
+        return writeKubeconfig(directory, "kubeconfig-of-stranger", address().toString(), STRANGER);
+    }
+
+    public URI address() {
+        return URI.create("https://127.0.0.1:" + port);
+    }
+
+    /** What proves that it is the one that listens there. */
+    public Path certificate() {
+        return certificate(directory);
+    }
+
+    /** What {@link #STRANGER} has asked for, one JSON object a line as the API server writes it down. */
+    public List<String> audited() {
+        try {
+            Path log = directory.resolve(AUDIT_LOG);
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read what was asked for", e);
+        }
     }
 
     /** From now on nothing answers at its address. */

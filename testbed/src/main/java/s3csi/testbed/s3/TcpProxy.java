@@ -83,6 +83,11 @@ public final class TcpProxy implements AutoCloseable {
         listen();
     }
 
+    /** What is connected stays so, and carries nothing any more: nobody is told. New connections are as good as ever. */
+    public void stallConnections() {
+        connections.forEach(connection -> connection.isStalled = true);
+    }
+
     /** Every request is answered with 503, as by a load balancer without a server; only for a server without TLS. */
     public synchronized void answerBusy() {
         mode = Mode.BUSY;
@@ -174,6 +179,7 @@ public final class TcpProxy implements AutoCloseable {
         private final Socket client;
         private final Socket upstream = new Socket();
         private volatile boolean isDoomed;
+        private volatile boolean isStalled;
 
         Connection(Socket client) {
             this.client = client;
@@ -209,6 +215,9 @@ public final class TcpProxy implements AutoCloseable {
             InputStream in = client.getInputStream();
             byte[] buffer = new byte[64 * 1024];
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                if (isStalled) {
+                    continue;
+                }
                 if (mode == Mode.BUSY && !client.isOutputShutdown()) {
                     client.getOutputStream().write(BUSY);
                     client.shutdownOutput();
@@ -230,14 +239,14 @@ public final class TcpProxy implements AutoCloseable {
                         answersLost.incrementAndGet();
                         break;
                     }
-                    if (mode == Mode.PASS) {
+                    if (mode == Mode.PASS && !isStalled) {
                         out.write(buffer, 0, count);
                     }
                 }
             } catch (IOException broken) {
                 // One side went away; the other learns it by the cut below.
             }
-            if (mode == Mode.PASS) {
+            if (mode == Mode.PASS && !isStalled) {
                 cut();
             }
         }

@@ -38,7 +38,11 @@ public record RunningController(KubernetesClient client, Controller controller) 
 
     /** With writes that are made to fail, or a clock that is not the time. */
     static RunningController start(ControlPlane plane, Clock clock, UnaryOperator<ClusterWrites> faults) {
-        KubernetesClient client = Cluster.of(plane.kubeconfig()).connect("controller", VERSION);
+        return start(Cluster.of(plane.kubeconfig()), clock, faults);
+    }
+
+    static RunningController start(Cluster cluster, Clock clock, UnaryOperator<ClusterWrites> faults) {
+        KubernetesClient client = cluster.connect("controller", VERSION);
         Controller controller = new Controller(
                 client,
                 faults.apply(new ApiServerWrites(client, () -> true)),
