@@ -37,6 +37,7 @@ program_table() {
 scality-s3-csi-driver driver s3csi.driver.Main
 mount-s3 mounter s3csi.mounter.MountS3
 scality-s3-csi-mounter mounter s3csi.mounter.node.CsiMounter
+scality-csi-controller reconciler s3csi.reconciler.Main
 TABLE
 }
 

@@ -21,6 +21,8 @@ public final class Training {
             DriverTraining.run(command(lib, "scality-s3-csi-driver"), store);
             report(lib, "scality-s3-csi-driver");
         }
+        ControllerTraining.run(command(lib, "scality-csi-controller"));
+        report(lib, "scality-csi-controller");
     }
 
     /** The program's own arguments, but with a cache to write instead of one to read. */
