@@ -20,7 +20,18 @@ public final class Labels {
     /** 63 characters at most. Names of objects may have 253, volume ids even slashes. */
     private static final Pattern VALUE = Pattern.compile("|[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
+    /** A name as a value has it but for its length, behind the name of a domain or not. */
+    private static final Pattern KEY = Pattern.compile(
+            "([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+    private static final int LONGEST_DOMAIN = 253;
+
     private Labels() {}
+
+    /** Whether the API server takes the text as the key of a label. */
+    public static boolean canBeKey(String text) {
+        return text.indexOf('/') <= LONGEST_DOMAIN && KEY.matcher(text).matches();
+    }
 
     /** Whether the API server takes the text as the value of a label. */
     public static boolean canHold(String text) {

@@ -34,4 +34,18 @@ class LabelsTest {
         assertThat(Labels.canHold("x".repeat(63))).isTrue();
         assertThat(Labels.canHold("x".repeat(64))).isFalse();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A_b.c", "example.com/a", "a-b.example/Team", "x/y"})
+    void aKeyMayBeOfADomain(String text) {
+        assertThat(Labels.canBeKey(text)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "a/", "/a", "a/b/c", "A.example/x", "-a", "a b", "a..b/c", "a_b/c"})
+    void otherTextsAreNoKeys(String text) {
+        assertThat(Labels.canBeKey(text)).isFalse();
+        assertThat(Labels.canBeKey("x".repeat(64))).isFalse();
+        assertThat(Labels.canBeKey("x".repeat(254) + "/a")).isFalse();
+    }
 }

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import s3csi.health.HealthServer;
 import s3csi.kubernetes.Cluster;
+import s3csi.kubernetes.Labels;
 import s3csi.program.Release;
 import s3csi.provisioner.csi.CsiAddress;
 import s3csi.reconciler.model.MountpointPodSettings;
-import s3csi.reconciler.model.PodResources;
 import s3csi.volume.Printable;
 
 /**
@@ -39,26 +40,27 @@ record ControllerConfig(
                             + Printable.quoted(pullPolicy));
         }
         String authorities = first(options.authorities, environment.get("TLS_CA_CERT_CONFIGMAP"), "");
+        String release = Release.current().version();
         return new ControllerConfig(
                 options.kubeconfig.isEmpty()
                         ? Cluster.ofPod(environment, serviceAccount)
                         : Cluster.of(Path.of(options.kubeconfig)),
                 new MountpointPodSettings(
                         required("mountpoint-namespace", options.namespace, environment, "MOUNTPOINT_NAMESPACE"),
-                        Release.current().version(),
-                        first(options.engineVersion, environment.get("MOUNTPOINT_VERSION"), ""),
+                        release,
+                        engineVersion(first(options.engineVersion, environment.get("MOUNTPOINT_VERSION"), release)),
                         required("mountpoint-image", options.image, environment, "MOUNTPOINT_IMAGE"),
                         pullPolicy,
-                        List.of(options.pullSecrets),
+                        pullSecrets(options, environment),
                         options.command,
                         required(
                                 "mountpoint-priority-class-name",
                                 options.priorityClass,
                                 environment,
                                 "MOUNTPOINT_PRIORITY_CLASS_NAME"),
-                        Map.of(),
+                        GivenJson.labels(first(options.labels, environment.get("MOUNTPOINT_POD_LABELS"), "")),
                         authorities.isEmpty() ? Optional.empty() : Optional.of(authorities),
-                        PodResources.NONE,
+                        GivenJson.resources(first(options.resources, environment.get("MOUNTPOINT_RESOURCES"), "")),
                         false),
                 leaseNamespace(options, serviceAccount),
                 httpAddress(options.httpEndpoint),
@@ -71,6 +73,26 @@ record ControllerConfig(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--csi-address: " + e.getMessage(), e);
         }
+    }
+
+    /** A text that no label can hold would have every Mountpoint Pod refused. */
+    private static String engineVersion(String text) {
+        if (!Labels.canHold(text)) {
+            throw new IllegalArgumentException("--mountpoint-version must be a text that a label can hold, not "
+                    + Printable.quoted(text) + "; leave it and MOUNTPOINT_VERSION away for this release's");
+        }
+        return text;
+    }
+
+    private static List<String> pullSecrets(ControllerOptions options, Map<String, String> environment) {
+        return options.pullSecrets.length > 0
+                ? List.of(options.pullSecrets)
+                : Stream.of(environment
+                                .getOrDefault("MOUNTPOINT_IMAGE_PULL_SECRETS", "")
+                                .split(",", -1))
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .toList();
     }
 
     private static Optional<InetSocketAddress> httpAddress(String text) {

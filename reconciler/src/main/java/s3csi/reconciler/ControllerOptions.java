@@ -27,7 +27,7 @@ final class ControllerOptions {
     @Option(
             names = "--mountpoint-version",
             paramLabel = "VERSION",
-            description = "version of the engine, for a label (default $MOUNTPOINT_VERSION)")
+            description = "version of the engine, for a label (default $MOUNTPOINT_VERSION, else the release)")
     String engineVersion = "";
 
     @Option(
@@ -52,8 +52,22 @@ final class ControllerOptions {
             names = "--mountpoint-image-pull-secret",
             paramLabel = "NAME",
             description = "Secret with the keys of the image's registry, in the namespace of Mountpoint Pods;"
-                    + " may be given several times")
+                    + " may be given several times (default $MOUNTPOINT_IMAGE_PULL_SECRETS, with commas between)")
     String[] pullSecrets = {};
+
+    @Option(
+            names = "--mountpoint-pod-labels",
+            paramLabel = "JSON",
+            description = "labels for Mountpoint Pods beside their own, such as {\"team\": \"storage\"}"
+                    + " (default $MOUNTPOINT_POD_LABELS, else none)")
+    String labels = "";
+
+    @Option(
+            names = "--mountpoint-resources",
+            paramLabel = "JSON",
+            description = "requests and limits of Mountpoint Pods where a volume does not say, as in a pod:"
+                    + " {\"requests\": {\"memory\": \"128Mi\"}} (default $MOUNTPOINT_RESOURCES, else none)")
+    String resources = "";
 
     @Option(
             names = "--mountpoint-container-command",

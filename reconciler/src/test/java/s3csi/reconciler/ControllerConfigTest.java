@@ -3,6 +3,7 @@ package s3csi.reconciler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import s3csi.provisioner.csi.CsiAddress;
+import s3csi.reconciler.model.PodResources;
 
 class ControllerConfigTest {
     @TempDir
@@ -100,5 +102,75 @@ class ControllerConfigTest {
         assertThatThrownBy(() -> config("--mountpoint-image-pull-policy=Sometimes"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Sometimes");
+    }
+
+    @Test
+    void labelsThatPodsCannotHaveAreLeftOut() {
+        environment.put("MOUNTPOINT_POD_LABELS", """
+                {"team": "storage", "example.com/cost-centre": "42", "s3.csi.scality.com/pod-uid": "mine", "a b": "c",
+                 "-": "x", "long": "%s", "number": 7, "nothing": null, "odd/": "x", "UPPER.example/x": "y"}
+                """.formatted("x".repeat(64)));
+        assertThat(config().settings().labels())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("team", "storage", "example.com/cost-centre", "42"));
+        assertThat(config("--mountpoint-pod-labels={\"a\":\"b\"}").settings().labels())
+                .containsExactly(Map.entry("a", "b"));
+    }
+
+    @Test
+    void resourcesAreThoseOfAPod() {
+        environment.put(
+                "MOUNTPOINT_RESOURCES",
+                "{\"requests\":{\"cpu\":\"10m\",\"memory\":\"128Mi\",\"ephemeral-storage\":\"1Gi\"},\"limits\":{\"memory\":\"512Mi\"}}");
+        assertThat(config().settings().resources())
+                .isEqualTo(new PodResources(
+                        Map.of(
+                                "cpu", new Quantity("10m"),
+                                "memory", new Quantity("128Mi"),
+                                "ephemeral-storage", new Quantity("1Gi")),
+                        Map.of("memory", new Quantity("512Mi"))));
+        environment.put("MOUNTPOINT_RESOURCES", "{}");
+        assertThat(config().settings().resources()).isEqualTo(PodResources.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"requests\":{\"memory\":\"much\"}}",
+                "{\"limits\":{\"memory\":\"0\"}}",
+                "{\"requests\":{\"cpu\":\"2\"},\"limits\":{\"cpu\":\"1500m\"}}",
+                "{\"requests\":7}",
+                "none",
+                "{"
+            })
+    void resourcesThatMakeNoSenseAreRefused(String text) {
+        environment.put("MOUNTPOINT_RESOURCES", text);
+        assertThatThrownBy(this::config)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--mountpoint-resources");
+    }
+
+    @Test
+    void labelsThatAreNoJsonAreRefused() {
+        assertThatThrownBy(() -> config("--mountpoint-pod-labels=team=storage"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--mountpoint-pod-labels");
+    }
+
+    @Test
+    void pullSecretsMayComeFromTheEnvironment() {
+        environment.put("MOUNTPOINT_IMAGE_PULL_SECRETS", "one, two,");
+        assertThat(config().settings().imagePullSecrets()).containsExactly("one", "two");
+        assertThat(config("--mountpoint-image-pull-secret=three").settings().imagePullSecrets())
+                .containsExactly("three");
+    }
+
+    @Test
+    void theVersionOfTheEngineIsThatOfTheReleaseUnlessItIsToldAndALabelCanHoldIt() {
+        environment.put("MOUNTPOINT_VERSION", "");
+        assertThat(config().settings().engineVersion())
+                .isEqualTo(config().settings().driverVersion());
+        assertThatThrownBy(() -> config("--mountpoint-version=1.0 beta"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1.0 beta");
     }
 }

@@ -73,7 +73,7 @@ final class ClaimWork {
             case ClaimDecision.Nothing() when begun != null -> provision(begun);
             case ClaimDecision.Nothing() -> {}
             case ClaimDecision.LeftTo(String kind) ->
-                current.ifPresent(claim -> announcements.note(
+                current.ifPresent(claim -> announcements.tell(
                         claim, BEGINS, "the claim begins as a " + kind + ", and whoever knows those makes its volume"));
             case ClaimDecision.Refused(String message) -> throw failed(current.orElseThrow(), message);
         }
@@ -89,13 +89,13 @@ final class ClaimWork {
             Map<String, String> keys =
                     plan.provisionerSecret().map(secrets::read).orElse(Map.of());
             writes.requireLeading();
-            announcements.note(plan.claim(), BEGINS, "the driver is asked for the volume " + plan.name());
+            announcements.tell(plan.claim(), BEGINS, "the driver is asked for the volume " + plan.name());
             inDoubt.put(uid, plan);
             MadeVolume made = driver.create(plan, keys);
             requireLargeEnough(plan, made, keys);
             writes.create(PersistentVolumes.of(plan, made, identity));
             inDoubt.remove(uid);
-            announcements.note(
+            announcements.tell(
                     plan.claim(), DONE, "made the volume " + plan.name() + ", which is the bucket " + made.id());
         } catch (Unusable e) {
             throw failed(plan.claim(), String.valueOf(e.getMessage()));

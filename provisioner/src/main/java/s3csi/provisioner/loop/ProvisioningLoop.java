@@ -57,7 +57,7 @@ public final class ProvisioningLoop implements AutoCloseable {
         this.driver = driver;
         cache = new ProvisioningCache(client);
         ProvisioningWrites writes = new ProvisioningWrites(client, mayWrite);
-        Announcements announcements = new Announcements(writes::create, clock);
+        Announcements announcements = new Announcements(writes::announce, clock);
         SecretReader secrets = new SecretReader(client);
         ClaimWork claims = new ClaimWork(client, cache, driver, secrets, writes, announcements, identity(clock));
         VolumeWork volumes = new VolumeWork(client, cache, driver, secrets, writes, announcements);

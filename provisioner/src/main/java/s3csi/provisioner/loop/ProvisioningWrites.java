@@ -10,6 +10,7 @@ import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import s3csi.control.CountedEvents;
 import s3csi.control.NotYet;
 
 /** All that is ever written, and only while this controller holds the lease. */
@@ -70,8 +71,8 @@ final class ProvisioningWrites {
                 .delete();
     }
 
-    void create(Event event) {
+    void announce(Event event) {
         requireLeading();
-        var _ = client.resource(event).create();
+        CountedEvents.put(client, event);
     }
 }

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import s3csi.kubernetes.Annotations;
+import s3csi.control.CountedEvents;
 import s3csi.kubernetes.PodAttachment;
 
 /** To the API server, and only while this controller leads. */
@@ -79,11 +79,11 @@ public final class ApiServerWrites implements ClusterWrites {
     }
 
     @Override
-    public Optional<Pod> requestUnmount(Pod seen) {
+    public Optional<Pod> annotate(Pod seen, String key, String value) {
         requireLeading();
         // The UID makes it a condition: another pod of the same name is left alone.
         String patch = "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"%s\":\"%s\"}}}"
-                .formatted(seen.getMetadata().getUid(), Annotations.NEEDS_UNMOUNT, Annotations.YES);
+                .formatted(seen.getMetadata().getUid(), key, value);
         try {
             return Optional.of(client.pods()
                     .inNamespace(seen.getMetadata().getNamespace())
@@ -98,8 +98,8 @@ public final class ApiServerWrites implements ClusterWrites {
     }
 
     @Override
-    public void create(Event event) {
+    public void announce(Event event) {
         requireLeading();
-        client.resource(event).create();
+        CountedEvents.put(client, event);
     }
 }

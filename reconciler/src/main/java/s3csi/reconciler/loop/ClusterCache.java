@@ -60,7 +60,10 @@ final class ClusterCache implements AutoCloseable {
                                 pod -> isMountpointPod(pod)
                                         ? List.of(MountpointPod.of(pod).workloadUid())
                                         : List.of()));
-        claims = informer(client.persistentVolumeClaims().inAnyNamespace(), Reduced::claim, Map.of());
+        claims = informer(
+                client.persistentVolumeClaims().inAnyNamespace(),
+                Reduced::claim,
+                Map.of(BY_VOLUME, claim -> List.of(Workloads.volumeOf(claim))));
         volumes = informer(client.persistentVolumes(), Reduced::volume, Map.of());
         attachments = informer(
                 client.resources(PodAttachment.class),
@@ -92,7 +95,8 @@ final class ClusterCache implements AutoCloseable {
     void start(ClusterEvents events) throws InterruptedException {
         events.listenTo(pods, claims, volumes, attachments);
         try {
-            for (SharedIndexInformer<?> informer : List.of(volumes, claims, pods, attachments)) {
+            // Pods last: who is not there was not there when an attachment listed it, or has gone.
+            for (SharedIndexInformer<?> informer : List.of(volumes, claims, attachments, pods)) {
                 informer.start().toCompletableFuture().get();
             }
         } catch (ExecutionException e) {
@@ -179,6 +183,13 @@ final class ClusterCache implements AutoCloseable {
                 ? Optional.empty()
                 : claim(Cache.namespaceKeyFunc(bound.getNamespace(), bound.getName()))
                         .filter(claim -> Workloads.areBound(claim, volume));
+    }
+
+    /** Claims that name a volume which another claim has. */
+    List<PersistentVolumeClaim> claimsInVain(PersistentVolume volume) {
+        return claims.getIndexer().byIndex(BY_VOLUME, volume.getMetadata().getName()).stream()
+                .filter(claim -> Workloads.isOfAnother(volume, claim))
+                .toList();
     }
 
     /** The pods that use a volume on a node; none while its claim is not bound. */

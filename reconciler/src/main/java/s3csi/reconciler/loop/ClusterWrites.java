@@ -24,11 +24,12 @@ public interface ClusterWrites {
     /** One that is gone is no failure. */
     void delete(PodAttachment seen);
 
-    /** Tells the node to unmount. Empty if the pod is gone. */
-    Optional<Pod> requestUnmount(Pod seen);
+    /** Sets an annotation, whatever else has changed since. Empty if the pod is gone. */
+    Optional<Pod> annotate(Pod seen, String key, String value);
 
     /** One that is gone is no failure. */
     void delete(Pod seen);
 
-    void create(Event event);
+    /** Writes an Event, or counts it up where it is there already under its name. */
+    void announce(Event event);
 }

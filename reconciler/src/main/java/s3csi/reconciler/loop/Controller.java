@@ -39,7 +39,7 @@ public final class Controller implements AutoCloseable {
             PrometheusRegistry registry) {
         SeenWrites seen = new SeenWrites(System::nanoTime);
         WorkQueue<Subject> queue = new WorkQueue<>(System::nanoTime);
-        Announcements announcements = new Announcements(writes::create, clock);
+        Announcements announcements = new Announcements(writes::announce, clock);
         LoopMetrics metrics = new LoopMetrics(
                 registry,
                 "s3csi_reconciles",
@@ -54,8 +54,8 @@ public final class Controller implements AutoCloseable {
         Reconciler reconciler = new Reconciler(
                 cache,
                 seen,
-                new Steps(cache, seen, writes, new MountpointPodTemplate(settings)),
-                announcements,
+                new Steps(cache, seen, writes, new MountpointPodTemplate(settings), announcements),
+                new Notices(cache, announcements),
                 settings.driverVersion(),
                 clock);
         loop = new ReconcileLoop<>(

@@ -1,5 +1,6 @@
 package s3csi.reconciler.loop;
 
+import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import s3csi.control.Announcements;
 import s3csi.kubernetes.MountpointPod;
 import s3csi.kubernetes.PodPhase;
 import s3csi.kubernetes.WorkloadAttachment;
@@ -23,8 +23,8 @@ import s3csi.reconciler.model.KnownAttachment;
 import s3csi.reconciler.model.Removal;
 import s3csi.reconciler.model.S3Volume;
 import s3csi.reconciler.model.Step;
+import s3csi.reconciler.model.Upkeep;
 import s3csi.reconciler.model.WorkloadPod;
-import s3csi.volume.CauseFaces;
 import s3csi.volume.VolumeFailure;
 
 /** Brings one subject into order, one decision at a time: after each it waits until the cache shows what was written. */
@@ -38,21 +38,15 @@ final class Reconciler {
     private final ClusterCache cache;
     private final SeenWrites seen;
     private final Steps steps;
-    private final Announcements announcements;
+    private final Notices notices;
     private final String driverVersion;
     private final Clock clock;
 
-    Reconciler(
-            ClusterCache cache,
-            SeenWrites seen,
-            Steps steps,
-            Announcements announcements,
-            String driverVersion,
-            Clock clock) {
+    Reconciler(ClusterCache cache, SeenWrites seen, Steps steps, Notices notices, String driverVersion, Clock clock) {
         this.cache = cache;
         this.seen = seen;
         this.steps = steps;
-        this.announcements = announcements;
+        this.notices = notices;
         this.driverVersion = driverVersion;
         this.clock = clock;
     }
@@ -91,6 +85,15 @@ final class Reconciler {
                 return Optional.of(LOOK_AGAIN);
             }
         }
+        Optional<PersistentVolume> volume = cache.volume(place.volume());
+        volume.ifPresent(found -> notices.inVain(place, found));
+        List<Step> upkeep = volume.flatMap(S3Volume::of)
+                .map(known -> Upkeep.of(known, here.stream(), view))
+                .orElse(List.of());
+        if (!upkeep.isEmpty()) {
+            steps.take(place, upkeep);
+            return Optional.of(LOOK_AGAIN);
+        }
         return here.stream()
                 .flatMap(Reconciler::listed)
                 .filter(listed -> cache.podByUid(listed.workloadPodUID()).isEmpty())
@@ -102,13 +105,19 @@ final class Reconciler {
         return attachment.spec().mountpointS3PodAttachments().values().stream().flatMap(List::stream);
     }
 
-    /** The workloads that are gone, and were not attached just now. */
+    /** The workloads that are gone, and were not attached just now; and those that are on another node, where no pod ever moves to. */
     private Set<String> vanished(KnownAttachment attachment, Instant now) {
         return listed(attachment)
-                .filter(listed -> cache.podByUid(listed.workloadPodUID()).isEmpty())
-                .filter(listed -> !listed.attachmentTime().plus(STALE_AFTER).isAfter(now))
+                .filter(listed -> cache.podByUid(listed.workloadPodUID())
+                        .map(pod -> isElsewhere(pod, attachment))
+                        .orElse(!listed.attachmentTime().plus(STALE_AFTER).isAfter(now)))
                 .map(WorkloadAttachment::workloadPodUID)
                 .collect(Collectors.toSet());
+    }
+
+    private static boolean isElsewhere(Pod pod, KnownAttachment attachment) {
+        String node = Workloads.nodeOf(pod);
+        return !node.isEmpty() && !node.equals(attachment.spec().nodeName());
     }
 
     /** Whether there was something to do. */
@@ -123,42 +132,16 @@ final class Reconciler {
             steps.take(place, decided, workload, volume);
         } catch (VolumeFailure e) {
             // Only a change of the volume helps, and that is an event of its own.
-            tell(pod, volume, CauseFaces.eventReason(e.reason()), e.reason().message());
+            notices.senseless(pod, volume, e);
             return false;
         } catch (KubernetesClientException e) {
             if (Steps.isRefusal(e)) {
-                tell(
-                        pod,
-                        volume,
-                        "MountpointPodRefused",
-                        "the API server refused what is needed to mount the volume " + volume.name() + ": "
-                                + Steps.reason(e) + ". It is tried again; correct what it names");
+                notices.refused(pod, volume, Steps.reason(e));
             }
             throw e;
         }
-        tellOfReplacement(pod, volume, view, decided);
+        notices.served(pod, volume, view, decided);
         return true;
-    }
-
-    private void tell(Pod pod, S3Volume volume, String reason, String message) {
-        announcements.warn(pod, reason, message);
-        cache.volume(volume.name())
-                .flatMap(cache::claimOf)
-                .ifPresent(claim -> announcements.warn(claim, reason, message));
-    }
-
-    private void tellOfReplacement(Pod pod, S3Volume volume, ClusterView view, List<Step> decided) {
-        String uid = pod.getMetadata().getUid();
-        Optional<String> before = view.attachments().stream()
-                .flatMap(attachment -> attachment.spec().mountpointPodOf(uid).stream())
-                .findFirst();
-        if (before.isPresent() && decided.stream().anyMatch(Step.CreatePod.class::isInstance)) {
-            announcements.warn(
-                    pod,
-                    "MountpointPodReplaced",
-                    "the Mountpoint Pod " + before.get() + " no longer serves the volume " + volume.name()
-                            + "; another takes its place. If reads fail in a container that runs, restart it");
-        }
     }
 
     /** Removes what is left of a Mountpoint Pod, and sees to it that one that nothing names ends. */

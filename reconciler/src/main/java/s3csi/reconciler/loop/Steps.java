@@ -8,9 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.control.Announcements;
 import s3csi.control.Outdated;
+import s3csi.kubernetes.Annotations;
 import s3csi.kubernetes.PodAttachment;
 import s3csi.kubernetes.PodAttachmentSpec;
+import s3csi.kubernetes.PodPhase;
 import s3csi.reconciler.model.KnownAttachment;
 import s3csi.reconciler.model.MountpointPodTemplate;
 import s3csi.reconciler.model.S3Volume;
@@ -27,12 +30,19 @@ final class Steps {
     private final SeenWrites seen;
     private final ClusterWrites writes;
     private final MountpointPodTemplate template;
+    private final Announcements announcements;
 
-    Steps(ClusterCache cache, SeenWrites seen, ClusterWrites writes, MountpointPodTemplate template) {
+    Steps(
+            ClusterCache cache,
+            SeenWrites seen,
+            ClusterWrites writes,
+            MountpointPodTemplate template,
+            Announcements announcements) {
         this.cache = cache;
         this.seen = seen;
         this.writes = writes;
         this.template = template;
+        this.announcements = announcements;
     }
 
     /** Steps that make no pod. */
@@ -48,6 +58,12 @@ final class Steps {
         for (Step step : steps) {
             if (step instanceof Step.CreatePod(String name)) {
                 made = createPod(subject, template.of(name, workload, volume));
+                if (volume.hasCacheOption()) {
+                    LOG.atWarn()
+                            .addKeyValue("volume", volume.name())
+                            .log(
+                                    "the mount option cache gives an emptyDir without a limit; the attribute cache can set one");
+                }
                 continue;
             }
             try {
@@ -118,21 +134,45 @@ final class Steps {
                 seen.deleted(subject, attachment, () -> cache.attachment(known.name()));
             }
             case Step.RequestUnmount(String name) -> requestUnmount(subject, name);
+            case Step.NotePublishSecret(String name, boolean isNamed) -> {
+                Optional<Pod> _ = annotate(
+                        subject, name, Annotations.NAMES_PUBLISH_SECRET, isNamed ? Annotations.YES : Annotations.NO);
+            }
             case Step.DeletePod(String name) ->
                 cache.mountpointPod(name).ifPresent(pod -> {
                     writes.delete(pod);
                     seen.deleted(subject, pod, () -> cache.mountpointPod(name));
                     LOG.atInfo().addKeyValue("mountpointPod", name).log("removed a Mountpoint Pod");
+                    tellOfRemoval(pod);
                 });
         }
     }
 
+    private void tellOfRemoval(Pod pod) {
+        switch (PodPhase.of(pod.getStatus() == null ? null : pod.getStatus().getPhase())) {
+            case FAILED ->
+                announcements.warn(
+                        pod, "MountpointPodFailed", "it failed and is removed; pods that need its volume get another");
+            case SUCCEEDED -> announcements.tell(pod, "MountpointPodRemoved", "it has ended and is removed");
+            case PENDING, RUNNING, UNKNOWN ->
+                announcements.tell(pod, "MountpointPodRemoved", "it is removed because nothing needs it");
+        }
+    }
+
     private void requestUnmount(Subject subject, String name) {
-        Optional<Pod> changed = cache.mountpointPod(name).flatMap(writes::requestUnmount);
-        changed.ifPresent(pod -> {
-            seen.changed(subject, pod, () -> cache.mountpointPod(name));
+        annotate(subject, name, Annotations.NEEDS_UNMOUNT, Annotations.YES).ifPresent(pod -> {
             LOG.atInfo().addKeyValue("mountpointPod", name).log("a Mountpoint Pod is no longer needed");
+            announcements.tell(
+                    pod,
+                    "MountpointPodNotNeeded",
+                    "no pod uses its volume on this node any more; it ends when the node has unmounted it");
         });
+    }
+
+    private Optional<Pod> annotate(Subject subject, String name, String key, String value) {
+        Optional<Pod> changed = cache.mountpointPod(name).flatMap(pod -> writes.annotate(pod, key, value));
+        changed.ifPresent(pod -> seen.changed(subject, pod, () -> cache.mountpointPod(name)));
+        return changed;
     }
 
     private void expectAttachment(Subject subject, PodAttachment written, boolean isNew) {

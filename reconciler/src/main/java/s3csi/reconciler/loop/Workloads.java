@@ -41,17 +41,23 @@ final class Workloads {
         return Objects.requireNonNullElse(claim.getSpec().getVolumeName(), "");
     }
 
-    /** Whether claim and volume name each other. A claim that was made anew under its old name has another UID. */
+    /** Whether claim and volume name each other. */
     static boolean areBound(PersistentVolumeClaim claim, PersistentVolume volume) {
-        ObjectReference bound = volume.getSpec().getClaimRef();
         return claim.getStatus() != null
                 && "Bound".equals(claim.getStatus().getPhase())
                 && volumeOf(claim).equals(volume.getMetadata().getName())
-                && bound != null
-                && claim.getMetadata().getName().equals(bound.getName())
-                && claim.getMetadata().getNamespace().equals(bound.getNamespace())
-                && (bound.getUid() == null
-                        || bound.getUid().equals(claim.getMetadata().getUid()));
+                && volume.getSpec().getClaimRef() != null
+                && !isOfAnother(volume, claim);
+    }
+
+    /** Whether the volume is for another claim. One that was made anew under its old name has another UID. */
+    static boolean isOfAnother(PersistentVolume volume, PersistentVolumeClaim claim) {
+        ObjectReference bound = volume.getSpec().getClaimRef();
+        return bound != null
+                && !(claim.getMetadata().getName().equals(bound.getName())
+                        && claim.getMetadata().getNamespace().equals(bound.getNamespace())
+                        && (bound.getUid() == null
+                                || bound.getUid().equals(claim.getMetadata().getUid())));
     }
 
     /** Whether a pod may use a claim that it names: one made for a volume of a pod belongs to that pod alone. */

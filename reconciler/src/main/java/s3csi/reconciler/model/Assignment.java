@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import s3csi.kubernetes.MountpointPod;
 import s3csi.kubernetes.PodAttachmentSpec;
@@ -50,13 +51,22 @@ public final class Assignment {
         return workload.isActive() ? assignment.serve() : assignment.release(assignment.listings());
     }
 
-    /** All that list the workload. The options of a volume may have changed since, and the key with them. */
+    /** All on its node that list the workload. The options of a volume may have changed since, and the key with them. */
     private List<KnownAttachment> listings() {
         return view.attachments().stream()
-                .filter(attachment -> attachment.spec().persistentVolumeName().equals(volume.name()))
+                .filter(attachment -> attachment.spec().persistentVolumeName().equals(volume.name())
+                        && attachment.spec().nodeName().equals(workload.node()))
                 .filter(attachment ->
                         attachment.spec().mountpointPodOf(workload.uid()).isPresent())
                 .toList();
+    }
+
+    /** Whether the node finds it for the workload. One that has its volume mounted already may have done so under another id. */
+    private boolean isFound(KnownAttachment attachment) {
+        SharingKey key = volume.keyFor(workload);
+        return hasBegun()
+                || (attachment.spec().volumeID().equals(key.volumeId())
+                        && attachment.spec().workloadFSGroup().equals(key.fsGroup()));
     }
 
     private List<Step> release(List<KnownAttachment> listings) {
@@ -66,10 +76,13 @@ public final class Assignment {
     }
 
     private List<Step> serve() {
-        List<KnownAttachment> listings = listings();
+        Map<Boolean, List<KnownAttachment>> all = listings().stream().collect(Collectors.partitioningBy(this::isFound));
+        List<KnownAttachment> listings = all.getOrDefault(true, List.of());
         List<KnownAttachment> shared = ofKey(volume.keyFor(workload));
         if (listings.stream().anyMatch(this::serves)) {
-            return settle(shared);
+            // Not before it is served: what some hand changed may name the Mountpoint Pod that does.
+            List<Step> strays = release(all.getOrDefault(false, List.of()));
+            return strays.isEmpty() ? settle(shared) : strays;
         }
         if (listings.isEmpty() && hasBegun()) {
             return attachAgain(shared);

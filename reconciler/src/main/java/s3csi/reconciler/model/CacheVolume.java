@@ -8,7 +8,6 @@ import java.util.Optional;
 import s3csi.volume.Driver;
 import s3csi.volume.Printable;
 import s3csi.volume.VolumeFailure;
-import s3csi.volume.mount.MountOptions;
 
 /** What the cache of a mount is kept on, by the attributes of its volume. */
 sealed interface CacheVolume {
@@ -23,7 +22,7 @@ sealed interface CacheVolume {
     /** Empty for a mount without a cache. */
     static Optional<CacheVolume> of(S3Volume volume) {
         Map<String, String> attributes = volume.attributes();
-        boolean hasOption = MountOptions.parse(volume.mountOptions()).has("--cache");
+        boolean hasOption = volume.hasCacheOption();
         String kind = attributes.getOrDefault(Attribute.CACHE, "");
         if (hasOption && !kind.isEmpty()) {
             throw invalid(

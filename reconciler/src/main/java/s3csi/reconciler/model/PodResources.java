@@ -20,10 +20,30 @@ public record PodResources(Map<String, Quantity> requests, Map<String, Quantity>
         limits = Collections.unmodifiableMap(new TreeMap<>(limits));
     }
 
+    /**
+     * What an administrator wants, if it makes sense.
+     *
+     * @throws VolumeFailure where it does not
+     */
+    public static PodResources checked(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+        requests.forEach((resource, amount) -> {
+            Quantities.require("requests." + resource, amount.toString());
+            Quantity limit = limits.get(resource);
+            if (limit != null && Quantities.isMore(amount, limit)) {
+                throw VolumeFailure.invalid(
+                        "requests." + resource,
+                        amount + " is more than the limit of " + limit,
+                        "Raise the limit or lower the request");
+            }
+        });
+        limits.forEach((resource, amount) -> Quantities.require("limits." + resource, amount.toString()));
+        return new PodResources(requests, limits);
+    }
+
     /** What a volume says in its attributes, and these where it says nothing. */
     PodResources under(Map<String, String> attributes) {
-        Map<String, Quantity> asked = new TreeMap<>();
-        Map<String, Quantity> most = new TreeMap<>();
+        Map<String, Quantity> asked = new TreeMap<>(requests);
+        Map<String, Quantity> most = new TreeMap<>(limits);
         choose("Cpu", attributes, asked, most);
         choose("Memory", attributes, asked, most);
         return new PodResources(asked, most);

@@ -16,16 +16,19 @@ final class Quantities {
 
     /** What the attribute says; empty where the volume does not have it. */
     static Optional<Quantity> in(Map<String, String> attributes, String attribute) {
-        return Optional.ofNullable(attributes.get(attribute)).map(text -> {
-            if (!AMOUNT.matcher(text).matches()
-                    || new Quantity(text).getNumericalAmount().signum() <= 0) {
-                throw VolumeFailure.invalid(
-                        "volume_context." + attribute,
-                        Printable.quoted(text) + " is no amount of a resource",
-                        "Use a number with a unit, such as 250m for a quarter of a CPU or 256Mi for memory");
-            }
-            return new Quantity(text);
-        });
+        return Optional.ofNullable(attributes.get(attribute)).map(text -> require("volume_context." + attribute, text));
+    }
+
+    /** @param field where the amount is from */
+    static Quantity require(String field, String text) {
+        if (!AMOUNT.matcher(text).matches()
+                || new Quantity(text).getNumericalAmount().signum() <= 0) {
+            throw VolumeFailure.invalid(
+                    field,
+                    Printable.quoted(text) + " is no amount of a resource",
+                    "Use a number with a unit, such as 250m for a quarter of a CPU or 256Mi for memory");
+        }
+        return new Quantity(text);
     }
 
     static boolean isMore(Quantity one, Quantity other) {

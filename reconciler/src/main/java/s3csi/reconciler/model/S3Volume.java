@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import s3csi.kubernetes.SharingKey;
 import s3csi.volume.Driver;
+import s3csi.volume.mount.MountOptions;
 
 /**
  * A PersistentVolume of this driver.
@@ -33,6 +34,11 @@ public record S3Volume(
                         Objects.requireNonNullElse(volume.getSpec().getMountOptions(), List.of()),
                         Objects.requireNonNullElse(csi.getVolumeAttributes(), Map.of()),
                         csi.getNodePublishSecretRef() != null));
+    }
+
+    /** Whether it wants a cache as releases 2.x had it: by a mount option, which named a directory of the node. */
+    public boolean hasCacheOption() {
+        return MountOptions.parse(mountOptions).has("--cache");
     }
 
     /** What decides who shares a Mountpoint Pod with the workload. */

@@ -21,6 +21,9 @@ public sealed interface Step {
     /** Tells the node to unmount, after which the engine ends. A pod that is gone needs it no more. */
     record RequestUnmount(String pod) implements Step {}
 
+    /** Tells the node whether the PersistentVolume names a Secret for its mounts. A pod that is gone needs it no more. */
+    record NotePublishSecret(String pod, boolean isNamed) implements Step {}
+
     /** Removes what is left of a Mountpoint Pod that has ended. */
     record DeletePod(String pod) implements Step {}
 }

@@ -275,4 +275,39 @@ class AssignmentTest {
     void aWorkloadThatEndedWithoutAttachmentCostsNothing() {
         assertThat(decide(Samples.in(PodPhase.FAILED, A))).isEqualTo(NOTHING);
     }
+
+    static Stream<Named<SharingKey>> editedByHand() {
+        return Stream.of(
+                Named.of("node", new SharingKey("elsewhere", "pv-1", KEY.volumeId(), KEY.mountOptions(), "")),
+                Named.of("id", new SharingKey(KEY.node(), "pv-1", "another", KEY.mountOptions(), "")),
+                Named.of("group", new SharingKey(KEY.node(), "pv-1", KEY.volumeId(), KEY.mountOptions(), "2000")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("editedByHand")
+    void anAttachmentThatTheNodeWouldNotFindDoesNotCount(SharingKey edited) {
+        String own = ownPod("a", 0);
+        there(pod(own, "a"));
+        attachment(new PodAttachmentSpec(edited, Map.of(own, List.of(listed("a")))));
+        assertThat(decide(A)).isEqualTo(steps(new Step.CreateAttachment(spec(Map.of(own, List.of(joins("a")))))));
+    }
+
+    @Test
+    void suchAnAttachmentIsReleasedWhenTheWorkloadIsServed() {
+        String own = ownPod("a", 0);
+        there(pod(own, "a"));
+        KnownAttachment edited = attachment(new PodAttachmentSpec(
+                new SharingKey(KEY.node(), "pv-1", "another", "", ""), Map.of(own, List.of(listed("a")))));
+        attachment(Map.of(own, List.of(listed("a"))));
+        assertThat(decide(A)).isEqualTo(steps(new Step.DeleteAttachment(edited)));
+    }
+
+    @Test
+    void aWorkloadThatRunsKeepsTheAttachmentOfAVolumeThatWasMadeAnewMeanwhile() {
+        String own = ownPod("a", 0);
+        there(pod(own, "a"));
+        attachment(new PodAttachmentSpec(
+                new SharingKey(KEY.node(), "pv-1", "before", "", ""), Map.of(own, List.of(listed("a")))));
+        assertThat(decide(Samples.in(PodPhase.RUNNING, A))).isEqualTo(NOTHING);
+    }
 }

@@ -40,6 +40,7 @@ final class FakeCluster {
                 pods.computeIfPresent(name, (_, pod) -> changed(pod, pod.phase(), pod.isTerminating(), true));
                 yield true;
             }
+            case Step.NotePublishSecret _ -> true;
             case Step.DeletePod(String name) -> {
                 pods.remove(name);
                 yield true;

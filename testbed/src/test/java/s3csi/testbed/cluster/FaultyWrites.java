@@ -85,8 +85,8 @@ final class FaultyWrites implements ClusterWrites {
     }
 
     @Override
-    public Optional<Pod> requestUnmount(Pod seen) {
-        return take(() -> writes.requestUnmount(seen));
+    public Optional<Pod> annotate(Pod seen, String key, String value) {
+        return take(() -> writes.annotate(seen, key, value));
     }
 
     @Override
@@ -99,7 +99,7 @@ final class FaultyWrites implements ClusterWrites {
 
     /** What is told goes wrong or not, it changes nothing. */
     @Override
-    public void create(Event event) {
-        writes.create(event);
+    public void announce(Event event) {
+        writes.announce(event);
     }
 }

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
  * does a few.
  */
 class PodCyclesTest extends PodsStage {
-    private static final int CYCLES =
-            Integer.parseInt(System.getenv().getOrDefault("S3CSI_POD_CYCLES", "15"));
+    private static final int CYCLES = Integer.parseInt(System.getenv().getOrDefault("S3CSI_POD_CYCLES", "15"));
 
     /** Until every class that a cycle needs is loaded, and every pool has its size. */
     private static final int WARM_UP = 5;

@@ -144,8 +144,7 @@ class PodMountsTest extends PodsStage {
         publish(writer, "v");
         Path target = node.publish(node.request(reader, name("v"), name("v")).setReadonly(true));
         assertThat(greeting(target)).isEqualTo(name("v"));
-        assertThatThrownBy(() -> Files.writeString(target.resolve("x"), "x"))
-                .hasMessageContaining("Read-only");
+        assertThatThrownBy(() -> Files.writeString(target.resolve("x"), "x")).hasMessageContaining("Read-only");
         assertThat(scenario.mountpointPods()).hasSize(1);
         finish(writer, "v");
         finish(reader, "v");
@@ -197,9 +196,11 @@ class PodMountsTest extends PodsStage {
                         .endSpec()
                         .build())
                 .create();
-        await("the taint goes, and the other stays", () -> plane.client().nodes().withName(name).get().getSpec().getTaints().stream()
-                .map(Taint::getKey)
-                .toList()
-                .equals(List.of("of-another")));
+        await(
+                "the taint goes, and the other stays",
+                () -> plane.client().nodes().withName(name).get().getSpec().getTaints().stream()
+                        .map(Taint::getKey)
+                        .toList()
+                        .equals(List.of("of-another")));
     }
 }

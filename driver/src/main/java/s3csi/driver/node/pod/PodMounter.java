@@ -152,9 +152,10 @@ public final class PodMounter implements Mounter, AutoCloseable {
 
     private void refreshKeys(PodSource source, ServingPod pod, Target target, VolumeMount mount) {
         Optional<SourceIdentity> identity = source.notes().identity();
-        identity.ifPresent(known ->
-                sources.keys(pod, mount).refresh(known, source.notes().targets(), target.path(), mount));
-        boolean isOfItsKind = identity.map(known -> known.keys() == SourceIdentity.of(mount).keys())
+        identity.ifPresent(
+                known -> sources.keys(pod, mount).refresh(known, source.notes().targets(), target.path(), mount));
+        boolean isOfItsKind = identity.map(
+                        known -> known.keys() == SourceIdentity.of(mount).keys())
                 .orElse(true);
         if (pod.engine() == EngineKind.MOUNTPOINT && isOfItsKind) {
             sources.refreshAdopted(pod, mount);
