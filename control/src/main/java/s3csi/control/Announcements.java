@@ -39,9 +39,9 @@ public final class Announcements {
     private final ToldBefore before;
 
     /**
-     * Says the same not too often.
+     * Tells nothing twice in a short time.
      *
-     * @param writes puts an Event into the cluster, as {@link CountedEvents} does; one that cannot be put there is no failure
+     * @param writes makes an Event in the cluster, or counts it up; one that cannot be made is no failure
      */
     public Announcements(Consumer<Event> writes, Clock clock) {
         this.writes = writes;

@@ -2,10 +2,13 @@ package s3csi.provisioner.loop;
 
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import s3csi.control.Announcements;
 import s3csi.control.NotYet;
 import s3csi.provisioner.csi.CsiController;
@@ -24,6 +27,8 @@ import s3csi.provisioner.model.VolumePlan;
  * without an object in the cluster would stay for ever. With its object it is deleted like any other that has lost its claim.
  */
 final class ClaimWork {
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimWork.class);
+
     /** The reasons that csi-provisioner gives in its Events. */
     private static final String BEGINS = "Provisioning";
 
@@ -95,6 +100,11 @@ final class ClaimWork {
             requireLargeEnough(plan, made, keys);
             writes.create(PersistentVolumes.of(plan, made, identity));
             inDoubt.remove(uid);
+            LOG.atInfo()
+                    .addKeyValue("claim", Cache.metaNamespaceKeyFunc(plan.claim()))
+                    .addKeyValue("volume", plan.name())
+                    .addKeyValue("bucket", made.id())
+                    .log("made a volume");
             announcements.tell(
                     plan.claim(), DONE, "made the volume " + plan.name() + ", which is the bucket " + made.id());
         } catch (Unusable e) {

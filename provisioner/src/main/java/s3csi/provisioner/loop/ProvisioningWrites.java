@@ -10,16 +10,18 @@ import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import s3csi.control.CountedEvents;
 import s3csi.control.NotYet;
+import s3csi.control.WrittenEvents;
 
 /** All that is ever written, and only while this controller holds the lease. */
 final class ProvisioningWrites {
     private final KubernetesClient client;
+    private final WrittenEvents events;
     private final BooleanSupplier isLeading;
 
     ProvisioningWrites(KubernetesClient client, BooleanSupplier isLeading) {
         this.client = client;
+        this.events = new WrittenEvents(client);
         this.isLeading = isLeading;
     }
 
@@ -73,6 +75,6 @@ final class ProvisioningWrites {
 
     void announce(Event event) {
         requireLeading();
-        CountedEvents.put(client, event);
+        events.write(event);
     }
 }

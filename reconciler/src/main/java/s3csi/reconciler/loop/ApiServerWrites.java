@@ -10,12 +10,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import s3csi.control.CountedEvents;
+import s3csi.control.WrittenEvents;
 import s3csi.kubernetes.PodAttachment;
 
 /** To the API server, and only while this controller leads. */
 public final class ApiServerWrites implements ClusterWrites {
     private final KubernetesClient client;
+    private final WrittenEvents events;
     private final BooleanSupplier isLeading;
 
     /**
@@ -25,6 +26,7 @@ public final class ApiServerWrites implements ClusterWrites {
      */
     public ApiServerWrites(KubernetesClient client, BooleanSupplier isLeading) {
         this.client = client;
+        this.events = new WrittenEvents(client);
         this.isLeading = isLeading;
     }
 
@@ -100,6 +102,6 @@ public final class ApiServerWrites implements ClusterWrites {
     @Override
     public void announce(Event event) {
         requireLeading();
-        CountedEvents.put(client, event);
+        events.write(event);
     }
 }

@@ -9,22 +9,26 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Objects;
 
-/** Events in the cluster. One that is there already is counted up. */
-public final class CountedEvents {
-    private CountedEvents() {}
+/** Events in the API server, where one that is there already under its name is counted up. */
+public final class WrittenEvents {
+    private final KubernetesClient client;
 
-    public static void put(KubernetesClient client, Event event) {
+    public WrittenEvents(KubernetesClient client) {
+        this.client = client;
+    }
+
+    public void write(Event event) {
         try {
-            var _ = client.resource(event).create();
+            client.resource(event).create();
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }
-            countUp(client, event);
+            countUp(event);
         }
     }
 
-    private static void countUp(KubernetesClient client, Event event) {
+    private void countUp(Event event) {
         Resource<Event> there = client.v1()
                 .events()
                 .inNamespace(event.getMetadata().getNamespace())
