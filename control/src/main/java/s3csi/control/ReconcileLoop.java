@@ -14,33 +14,40 @@ import org.slf4j.LoggerFactory;
 public final class ReconcileLoop<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileLoop.class);
 
-    /** Most of their time they wait for the API server; more would only make it busy. */
-    private static final int THREADS = 8;
-
     /** A write takes seconds at worst. What takes longer than this is stuck. */
     private static final Duration STUCK_AFTER = Duration.ofMinutes(5);
+
+    /** For what is being done when it stops. */
+    private static final Duration TO_END = Duration.ofSeconds(2);
 
     private final WorkQueue<T> queue;
     private final Function<T, Optional<Duration>> reconcile;
     private final LoopMetrics metrics;
     private final Backoff<T> backoff;
+    private final int most;
     private final List<Thread> threads = new ArrayList<>();
 
     /**
      * Does nothing before {@link #start}.
      *
      * @param reconcile brings a subject into order, and says after which time to look at it again without any event
+     * @param most how many of them at a time
      */
     public ReconcileLoop(
-            WorkQueue<T> queue, Function<T, Optional<Duration>> reconcile, LoopMetrics metrics, Backoff<T> backoff) {
+            WorkQueue<T> queue,
+            Function<T, Optional<Duration>> reconcile,
+            LoopMetrics metrics,
+            Backoff<T> backoff,
+            int most) {
         this.queue = queue;
         this.reconcile = reconcile;
         this.metrics = metrics;
         this.backoff = backoff;
+        this.most = most;
     }
 
     public void start() {
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < most; i++) {
             threads.add(Thread.ofVirtual().name("reconcile-" + i).start(this::run));
         }
     }
@@ -110,9 +117,10 @@ public final class ReconcileLoop<T> implements AutoCloseable {
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
+        long end = System.nanoTime() + TO_END.toNanos();
         try {
             for (Thread thread : threads) {
-                boolean _ = thread.join(Duration.ofSeconds(2));
+                boolean _ = thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

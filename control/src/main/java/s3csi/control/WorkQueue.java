@@ -135,6 +135,20 @@ public final class WorkQueue<T> {
         }
     }
 
+    /** How long somebody has been working on the one that takes longest; zero if there is none. */
+    public Duration longestWork() {
+        lock.lock();
+        try {
+            long now = nanoTime.getAsLong();
+            return Duration.ofNanos(taken.values().stream()
+                    .mapToLong(since -> now - since)
+                    .max()
+                    .orElse(0));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How long the oldest has been waiting or worked on; zero if there is none. */
     public Duration age() {
         lock.lock();

@@ -81,11 +81,14 @@ class WorkQueueTest {
         queue.add("a");
         pass(Duration.ofSeconds(3));
         assertThat(queue.age()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(queue.longestWork()).isZero();
         assertThat(queue.take()).isEqualTo("a");
         pass(Duration.ofSeconds(5));
         queue.add("b");
         assertThat(queue.age()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(queue.longestWork()).isEqualTo(Duration.ofSeconds(5));
         queue.done("a");
         assertThat(queue.age()).isZero();
+        assertThat(queue.longestWork()).isZero();
     }
 }

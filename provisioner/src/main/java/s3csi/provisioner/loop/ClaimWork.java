@@ -2,6 +2,7 @@ package s3csi.provisioner.loop;
 
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +99,7 @@ final class ClaimWork {
             inDoubt.put(uid, plan);
             MadeVolume made = driver.create(plan, keys);
             requireLargeEnough(plan, made, keys);
-            writes.create(PersistentVolumes.of(plan, made, identity));
+            write(plan, made);
             inDoubt.remove(uid);
             LOG.atInfo()
                     .addKeyValue("claim", Cache.metaNamespaceKeyFunc(plan.claim()))
@@ -114,6 +115,20 @@ final class ClaimWork {
                 inDoubt.remove(uid);
             }
             throw failed(plan.claim(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The volume is there by now; until it is written down, it is asked for again. */
+    private void write(VolumePlan plan, MadeVolume made) {
+        try {
+            writes.create(PersistentVolumes.of(plan, made, identity));
+        } catch (KubernetesClientException e) {
+            throw failed(
+                    plan.claim(),
+                    "the API server did not take the PersistentVolume: "
+                            + (e.getStatus() == null
+                                    ? e.getMessage()
+                                    : e.getStatus().getMessage()));
         }
     }
 

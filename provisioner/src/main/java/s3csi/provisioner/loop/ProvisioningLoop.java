@@ -30,6 +30,12 @@ public final class ProvisioningLoop implements AutoCloseable {
     /** So nothing depends on an event that was missed. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
+    /** As many calls of a kind as the driver works on; each may wait for a store that is slow or away. */
+    private static final int AT_ONCE = 64;
+
+    /** A call has ended after a minute and a half. What takes longer than this is stuck. */
+    private static final Duration STUCK_AFTER = Duration.ofMinutes(5);
+
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     /** A watch that is down is set up again within seconds, unless the API server is away. */
@@ -75,7 +81,8 @@ public final class ProvisioningLoop implements AutoCloseable {
                     return Optional.empty();
                 },
                 metrics,
-                new Backoff<>(FIRST_WAIT, RandomGenerator.getDefault()));
+                new Backoff<>(FIRST_WAIT, RandomGenerator.getDefault()),
+                AT_ONCE);
         metrics.show("s3csi_provision_queue_depth", "How many claims and volumes wait to be looked at", queue::depth);
         metrics.show(
                 "s3csi_provision_oldest_seconds",
@@ -130,14 +137,17 @@ public final class ProvisioningLoop implements AutoCloseable {
         LOG.info("provisioning");
     }
 
-    /** Why it does not do its work; empty while it does. */
+    /** Why it does not do its work; empty while it does. That much waits for a store that is away is no fault of it. */
     public Optional<String> trouble() {
         if (cache.isWatching()) {
             watched = System.nanoTime();
         } else if (System.nanoTime() - watched > BLIND_FOR.toNanos()) {
             return Optional.of("claims and volumes have not been watched for " + BLIND_FOR.toMinutes() + " minutes");
         }
-        return loop.trouble();
+        Duration longest = queue.longestWork();
+        return longest.compareTo(STUCK_AFTER) > 0
+                ? Optional.of("a claim or volume has been worked on for " + longest.toSeconds() + " seconds")
+                : Optional.empty();
     }
 
     /** Nothing begins after this. */

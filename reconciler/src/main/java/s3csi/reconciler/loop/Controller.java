@@ -20,6 +20,9 @@ public final class Controller implements AutoCloseable {
     /** A watch that is down is set up again within seconds, unless the API server is away. */
     private static final Duration BLIND_FOR = Duration.ofMinutes(5);
 
+    /** Most of their time threads wait for the API server; more would only make it busy. */
+    private static final int AT_ONCE = 8;
+
     /** What fails is most often a write that came second. */
     private static final Duration FIRST_WAIT = Duration.ofMillis(50);
 
@@ -59,7 +62,11 @@ public final class Controller implements AutoCloseable {
                 settings.driverVersion(),
                 clock);
         loop = new ReconcileLoop<>(
-                queue, reconciler::reconcile, metrics, new Backoff<>(FIRST_WAIT, RandomGenerator.getDefault()));
+                queue,
+                reconciler::reconcile,
+                metrics,
+                new Backoff<>(FIRST_WAIT, RandomGenerator.getDefault()),
+                AT_ONCE);
         cleaner = new Cleaner(cache, events, announcements);
         metrics.show("s3csi_reconcile_queue_depth", "How much waits to be reconciled", queue::depth);
         metrics.show(
