@@ -142,6 +142,7 @@ suite_node() {
 
 suite_api() {
     need_control_plane
+    need_minio
     tagged_tests api "the controller and a real API server" -pl testbed -am
 }
 

@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.CreateVolumeRequest;
 import s3csi.csi.v1.VolumeCapability.AccessMode.Mode;
+import s3csi.provisioner.csi.CsiAddress;
+import s3csi.provisioner.csi.CsiController;
 import s3csi.provisioner.model.Marks;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.cluster.StandInDriver.Fate;
@@ -296,6 +300,52 @@ class ProvisioningApiTest {
             scenario.soon("its object is gone", () -> scenario.volume(name).isEmpty());
         } finally {
             isDeleted.countDown();
+        }
+    }
+
+    /** It starts beside the controller, and often later. */
+    @Test
+    void aDriverThatComesLaterIsAwaited() {
+        ClaimScenario scenario = scenario("late-driver");
+        scenario.storageClass(Map.of());
+        Path late = directory.resolve("late.sock");
+        try (RunningProvisioner _ = RunningProvisioner.start(plane, late)) {
+            PersistentVolumeClaim claim = scenario.claim("data");
+            try (StandInDriver started = new StandInDriver(late)) {
+                scenario.awaitVolume(claim);
+                assertThat(started.volumes()).contains(ClaimScenario.volumeOf(claim));
+                assertThat(scenario.eventsAbout(claim, "ProvisioningFailed")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aDriverThatIsStartedAnewIsFoundAgain() throws IOException {
+        ClaimScenario scenario = scenario("new-driver");
+        scenario.storageClass(Map.of());
+        Path place = directory.resolve("new.sock");
+        StandInDriver first = new StandInDriver(place);
+        try (RunningProvisioner _ = RunningProvisioner.start(plane, place)) {
+            scenario.awaitVolume(scenario.claim("before"));
+            first.close();
+            PersistentVolumeClaim claim = scenario.claim("after");
+            assertThat(scenario.awaitEvent(claim, "ProvisioningFailed"))
+                    .contains("the driver cannot be reached at " + place);
+            Files.deleteIfExists(place);
+            try (StandInDriver _ = new StandInDriver(place)) {
+                scenario.awaitVolume(claim);
+            }
+        }
+    }
+
+    @Test
+    void anotherDriverIsNotTakenForOurs() {
+        Path place = directory.resolve("another.sock");
+        try (StandInDriver _ = new StandInDriver(place, "another.csi");
+                CsiController caller = new CsiController(new CsiAddress(place))) {
+            assertThat(caller.fault())
+                    .hasValueSatisfying(
+                            fault -> assertThat(fault).contains("another.csi").contains("--csi-address"));
         }
     }
 
