@@ -97,6 +97,12 @@ run_bench() {
             build_programs >&2 || return 1
             java_main testbed s3csi.testbed.bench.NodeBenchmark "$@"
             ;;
+        control)
+            [ $# -eq 0 ] || [ "$*" = --json ] || usage_error "bench control takes --json only"
+            need_control_plane >&2
+            build_programs >&2 || return 1
+            java_main testbed s3csi.testbed.bench.ControlBenchmark "$@"
+            ;;
         engine)
             check_engine_options "$@"
             need_mounts "the benchmark"
@@ -108,6 +114,6 @@ run_bench() {
             need_s3fs >&2
             java_main testbed s3csi.testbed.bench.engine.EngineBenchmark "$@"
             ;;
-        *) usage_error "bench measures: engine, footprint, node" ;;
+        *) usage_error "bench measures: control, engine, footprint, node" ;;
     esac
 }

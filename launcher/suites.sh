@@ -9,7 +9,7 @@ s3      2  what is said to S3, and the driver as built, against real servers: Mi
 engine  3  system calls, FUSE and the mounter as built against the real kernel, as root with /dev/fuse
 semantics  4  docs/semantics.md line by line, and what users do, on buckets mounted by mount-s3 as built
 sanity  1  csi-sanity, the conformance test of CSI, against controller and node on MinIO, with real mounts
-api     2  the controller against a real API server: kube-apiserver and etcd
+api     4  the controller against a real API server: kube-apiserver and etcd
 pods    3  Mountpoint Pods on a node: API server, controller, driver, mounters and mounts, with faults
 node    4  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
 outage  2  the store is killed, silent or busy for half a minute under readers and writers of a bucket mounted by mount-s3 as built
@@ -382,6 +382,7 @@ bench nonsense
 bench engine --nonsense
 bench engine --rounds many
 bench node --nonsense
+bench control --nonsense
 bench footprint --nonsense
 WORDS
 }

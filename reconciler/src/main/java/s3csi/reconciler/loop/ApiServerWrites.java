@@ -87,7 +87,7 @@ public final class ApiServerWrites implements ClusterWrites {
         String patch = "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"%s\":\"%s\"}}}"
                 .formatted(seen.getMetadata().getUid(), key, value);
         try {
-            return Optional.of(client.pods()
+            return Optional.ofNullable(client.pods()
                     .inNamespace(seen.getMetadata().getNamespace())
                     .withName(seen.getMetadata().getName())
                     .patch(PatchContext.of(PatchType.JSON_MERGE), patch));

@@ -105,16 +105,32 @@ final class Reconciler {
         return attachment.spec().mountpointS3PodAttachments().values().stream().flatMap(List::stream);
     }
 
-    /** The workloads that are gone, and were not attached just now; and those that are on another node, where no pod ever moves to. */
+    /** The workloads that are gone, and were not attached just now; and those that some hand wrote in where they cannot belong. */
     private Set<String> vanished(KnownAttachment attachment, Instant now) {
         return listed(attachment)
                 .filter(listed -> cache.podByUid(listed.workloadPodUID())
-                        .map(pod -> isElsewhere(pod, attachment))
+                        .map(pod -> isElsewhere(pod, attachment) || usesNot(pod, attachment))
                         .orElse(!listed.attachmentTime().plus(STALE_AFTER).isAfter(now)))
                 .map(WorkloadAttachment::workloadPodUID)
                 .collect(Collectors.toSet());
     }
 
+    /**
+     * Whether none of the pod's claims has the volume. A claim that is gone tells nothing, as it may go before its pod; and one that was made
+     * anew tells nothing of what a pod that runs has mounted.
+     */
+    private boolean usesNot(Pod pod, KnownAttachment attachment) {
+        String volume = attachment.spec().persistentVolumeName();
+        boolean mayTell = WorkloadPod.of(pod).phase() == PodPhase.PENDING
+                || cache.volume(volume).isEmpty();
+        return mayTell
+                && Workloads.claimsOf(pod).stream()
+                        .map(cache::claim)
+                        .noneMatch(claim -> claim.isEmpty()
+                                || Workloads.volumeOf(claim.get()).equals(volume));
+    }
+
+    /** No pod ever moves to another node. */
     private static boolean isElsewhere(Pod pod, KnownAttachment attachment) {
         String node = Workloads.nodeOf(pod);
         return !node.isEmpty() && !node.equals(attachment.spec().nodeName());

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import s3csi.csi.v1.NodePublishVolumeRequest;
 import s3csi.s3.testing.process.Await;
@@ -34,46 +33,9 @@ public final class NodeBenchmark {
 
     private NodeBenchmark() {}
 
-    private record Figure(String name, String unit, double value, double bar) {
-        static Figure of(String name, String unit, double value) {
-            return new Figure(name, unit, value, Double.POSITIVE_INFINITY);
-        }
-
-        boolean isHeld() {
-            return value <= bar;
-        }
-
-        String row() {
-            String verdict = Double.isInfinite(bar)
-                    ? ""
-                    : String.format(Locale.ROOT, "at most %.0f: %s", bar, isHeld() ? "held" : "MISSED");
-            return String.format(Locale.ROOT, "  %-58s %9.2f %-3s %s", name, value, unit, verdict);
-        }
-
-        String json() {
-            return String.format(
-                    Locale.ROOT,
-                    "{\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.3f, \"bar\": %s, \"held\": %s}",
-                    name,
-                    unit,
-                    value,
-                    Double.isInfinite(bar) ? "null" : String.format(Locale.ROOT, "%.0f", bar),
-                    isHeld());
-        }
-    }
-
     public static void main(String[] arguments) {
         List<Figure> figures = measure();
-        if (List.of(arguments).contains("--json")) {
-            System.out.println(
-                    "[" + String.join(",\n ", figures.stream().map(Figure::json).toList()) + "]");
-        } else {
-            System.out.printf(
-                    Locale.ROOT,
-                    "a node, its driver and its engines as built, MinIO in memory, %d cores%n",
-                    Runtime.getRuntime().availableProcessors());
-            figures.forEach(figure -> System.out.println(figure.row()));
-        }
+        Figure.print(figures, "a node, its driver and its engines as built, MinIO in memory", arguments);
         System.exit(figures.stream().allMatch(Figure::isHeld) ? 0 : 1);
     }
 
@@ -84,11 +46,11 @@ public final class NodeBenchmark {
                 NodeProgram node = NodeProgram.start(store, Scratch.directory("bench"))) {
             s3.createBucket(request -> request.bucket(BUCKET));
             ProcessUse driver = ProcessUse.of(node.driver().process().pid());
-            figures.add(new Figure("resident memory of the driver before any volume", "MB", idle(driver), 96));
+            figures.add(Figure.atMost("resident memory of the driver before any volume", "MB", idle(driver), 96));
             cold(figures, node);
             node.publish(BUCKET, "holder");
             ProcessUse engine = ProcessUse.of(node.engines().getFirst().pid());
-            figures.add(new Figure("resident memory of an engine that nobody uses", "MB", idle(engine), 64));
+            figures.add(Figure.atMost("resident memory of an engine that nobody uses", "MB", idle(engine), 64));
             shared(figures, node);
             republish(figures, node, driver);
             figures.add(Figure.of("resident memory of the driver after all of this", "MB", idle(driver)));
@@ -113,7 +75,7 @@ public final class NodeBenchmark {
             }
         }
         figures.add(Figure.of("publish of a volume that is not mounted, median", "ms", quantile(publish, 0.5)));
-        figures.add(new Figure(
+        figures.add(Figure.atMost(
                 "of that, start of the engine's process until it serves, median", "ms", quantile(start, 0.5), 300));
         figures.add(Figure.of("unpublish of its last target, median", "ms", quantile(unpublish, 0.5)));
     }
@@ -159,8 +121,8 @@ public final class NodeBenchmark {
         }
         double cpu = (driver.cpuSeconds() - before) * 1000 / REPUBLISHES;
         figures.add(Figure.of("publish again, as kubelet does every minute, median", "ms", quantile(latency, 0.5)));
-        figures.add(new Figure("publish again, 99th percentile", "ms", quantile(latency, 0.99), 20));
-        figures.add(new Figure("publish again, CPU of the driver", "ms", cpu, 5));
+        figures.add(Figure.atMost("publish again, 99th percentile", "ms", quantile(latency, 0.99), 20));
+        figures.add(Figure.atMost("publish again, CPU of the driver", "ms", cpu, 5));
     }
 
     private static double millis(Runnable work) {

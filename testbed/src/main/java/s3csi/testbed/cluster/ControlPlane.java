@@ -257,6 +257,7 @@ public final class ControlPlane implements AutoCloseable {
                 .waitUntilCondition(
                         definition -> definition != null
                                 && definition.getStatus() != null
+                                && definition.getStatus().getConditions() != null
                                 && definition.getStatus().getConditions().stream()
                                         .anyMatch(
                                                 condition -> condition.getType().equals("Established")

@@ -1,11 +1,6 @@
 package s3csi.testbed.training;
 
-import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
-import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +12,7 @@ import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.cluster.ControlPlane;
 import s3csi.testbed.cluster.ControllerProgram;
-import s3csi.volume.Driver;
+import s3csi.testbed.cluster.SampleObjects;
 
 /** A working day of the controller: workloads come and go, one has a volume that makes no sense, and many pods are not about it. */
 final class ControllerTraining {
@@ -67,112 +62,11 @@ final class ControllerTraining {
 
     /** Bound to a claim of the same name. */
     private static void volume(TrainingObjects objects, String name, Map<String, String> attributes) {
-        objects.add(
-                "persistentvolumes",
-                new PersistentVolumeBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withAccessModes("ReadWriteMany")
-                        .addToCapacity("storage", new Quantity("1Gi"))
-                        .withMountOptions("allow-delete")
-                        .withNewClaimRef()
-                        .withNamespace(NAMESPACE)
-                        .withName(name)
-                        .endClaimRef()
-                        .withNewCsi()
-                        .withDriver(Driver.NAME)
-                        .withVolumeHandle(name)
-                        .withVolumeAttributes(attributes)
-                        .endCsi()
-                        .endSpec()
-                        .build());
-        objects.add(
-                "persistentvolumeclaims",
-                new PersistentVolumeClaimBuilder()
-                        .withNewMetadata()
-                        .withNamespace(NAMESPACE)
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withAccessModes("ReadWriteMany")
-                        .withVolumeName(name)
-                        .withNewResources()
-                        .addToRequests("storage", new Quantity("1Gi"))
-                        .endResources()
-                        .endSpec()
-                        .withNewStatus()
-                        .withPhase("Bound")
-                        .endStatus()
-                        .build());
+        objects.add("persistentvolumes", SampleObjects.volume(NAMESPACE, name, attributes));
+        objects.add("persistentvolumeclaims", SampleObjects.claim(NAMESPACE, name));
     }
 
-    /** With much of what pods of a cluster have, so that reading it is trained. */
     private static Pod pod(int number, String claim) {
-        PodBuilder pod = new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(NAMESPACE)
-                .withName("pod-" + number)
-                .withLabels(Map.of("app", "training", "pod-template-hash", "5d4f8c7b9"))
-                .addNewOwnerReference()
-                .withApiVersion("apps/v1")
-                .withKind("ReplicaSet")
-                .withName("training")
-                .withUid("training")
-                .endOwnerReference()
-                .withManagedFields(new ManagedFieldsEntryBuilder()
-                        .withManager("kubelet")
-                        .withOperation("Update")
-                        .withTime("2026-01-01T00:00:00Z")
-                        .build())
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName("node-" + number % 10)
-                .addNewContainer()
-                .withName("main")
-                .withImage("image")
-                .addNewEnv()
-                .withName("NAME")
-                .withValue("value")
-                .endEnv()
-                .addNewPort()
-                .withContainerPort(8080)
-                .endPort()
-                .withNewResources()
-                .addToRequests("memory", new Quantity("64Mi"))
-                .endResources()
-                .addNewVolumeMount()
-                .withName("data")
-                .withMountPath("/data")
-                .endVolumeMount()
-                .endContainer()
-                .addNewToleration()
-                .withOperator("Exists")
-                .endToleration()
-                .endSpec()
-                .withNewStatus()
-                .withPhase("Pending")
-                .addNewCondition()
-                .withType("PodScheduled")
-                .withStatus("True")
-                .endCondition()
-                .addNewContainerStatus()
-                .withName("main")
-                .withReady(true)
-                .withRestartCount(0)
-                .endContainerStatus()
-                .endStatus();
-        return claim.isEmpty()
-                ? pod.build()
-                : pod.editSpec()
-                        .addNewVolume()
-                        .withName("data")
-                        .withNewPersistentVolumeClaim()
-                        .withClaimName(claim)
-                        .endPersistentVolumeClaim()
-                        .endVolume()
-                        .endSpec()
-                        .build();
+        return SampleObjects.pod(NAMESPACE, "pod-" + number, "node-" + number % 10, claim);
     }
 }

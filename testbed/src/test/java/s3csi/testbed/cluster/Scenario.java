@@ -56,6 +56,16 @@ public final class Scenario {
         return client;
     }
 
+    /** Its namespace. */
+    public String name() {
+        return name;
+    }
+
+    /** All pods of this test that use volumes. */
+    public List<Pod> workloads() {
+        return client.pods().inNamespace(name).list().getItems();
+    }
+
     public String node(String node) {
         return name + "-" + node;
     }

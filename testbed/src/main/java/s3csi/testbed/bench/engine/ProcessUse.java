@@ -33,7 +33,7 @@ public final class ProcessUse {
     }
 
     /** Most resident memory since the last reset, in MB of a million bytes. */
-    double peakMegabytes() {
+    public double peakMegabytes() {
         return status("VmHWM");
     }
 
