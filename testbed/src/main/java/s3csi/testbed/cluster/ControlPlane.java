@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -86,7 +87,6 @@ public final class ControlPlane implements AutoCloseable {
             try {
                 awaitCertificate(directory, apiServer);
                 writeKubeconfig(directory, "kubeconfig", "https://127.0.0.1:" + port, MASTER);
-                writeServiceAccount(directory, MASTER);
                 ControlPlane plane = new ControlPlane(directory, etcd, etcdPort, apiServer, port);
                 plane.awaitReady();
                 plane.install();
@@ -215,12 +215,13 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    private static void writeServiceAccount(Path directory, String user) {
+    private static Path writeServiceAccount(Path directory, String user) {
         try {
-            Path account = Files.createDirectory(directory.resolve("service-account"));
+            Path account = Files.createDirectories(directory.resolve("service-account-of-" + user));
             Files.writeString(account.resolve("token"), token(user));
             Files.writeString(account.resolve("namespace"), "kube-system");
-            Files.copy(certificate(directory), account.resolve("ca.crt"));
+            Files.copy(certificate(directory), account.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
+            return account;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of a service account", e);
         }
@@ -297,7 +298,12 @@ public final class ControlPlane implements AutoCloseable {
 
     /** By which a pod becomes the one who may do everything: the files that kubelet gives it. */
     public Path serviceAccount() {
-        return directory.resolve("service-account");
+        return writeServiceAccount(directory, MASTER);
+    }
+
+    /** The same for {@link #STRANGER}. */
+    public Path serviceAccountOfStranger() {
+        return writeServiceAccount(directory, STRANGER);
     }
 
     /** The same, but by another address that leads to it. */

@@ -4,25 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -38,55 +26,22 @@ import s3csi.volume.Driver;
 @Tag("api")
 class ControllerRightsApiTest {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final String RIGHTS = "controller-rights.yaml";
-    private static final KubernetesSerialization JSON = new KubernetesSerialization();
 
     private static ControlPlane plane;
-    private static List<HasMetadata> rights;
+    private static Rights rights;
     private static Path directory;
 
     @BeforeAll
-    static void start() throws Exception {
+    static void start() {
         plane = ControlPlane.start();
         directory = Scratch.directory("rights");
-        try (InputStream in = ControllerRightsApiTest.class.getResourceAsStream(RIGHTS)) {
-            rights = plane.client().load(Objects.requireNonNull(in, RIGHTS)).items();
-        }
-        rights.forEach(ControllerRightsApiTest::grant);
+        rights = Rights.grant(plane, "controller-rights.yaml");
     }
 
     @AfterAll
     static void stop() {
         plane.close();
         Scratch.delete(directory);
-    }
-
-    private static void grant(HasMetadata role) {
-        plane.client().resource(role).create();
-        String name = role.getMetadata().getName();
-        switch (role) {
-            case ClusterRole _ ->
-                plane.client()
-                        .resource(new ClusterRoleBindingBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .endMetadata()
-                                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", name)
-                                .addNewSubject("rbac.authorization.k8s.io", "User", ControlPlane.STRANGER, null)
-                                .build())
-                        .create();
-            default ->
-                plane.client()
-                        .resource(new RoleBindingBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .withNamespace(role.getMetadata().getNamespace())
-                                .endMetadata()
-                                .withNewRoleRef("rbac.authorization.k8s.io", "Role", name)
-                                .addNewSubject("rbac.authorization.k8s.io", "User", ControlPlane.STRANGER, null)
-                                .build())
-                        .create();
-        }
     }
 
     private static ControllerProgram program(String name) {
@@ -122,47 +77,7 @@ class ControllerRightsApiTest {
             assertThat(second.process().terminateWithin(SOON)).isZero();
             assertThat(second.log()).doesNotContainIgnoringCase("forbidden");
         }
-        assertThat(used()).isEqualTo(granted());
-    }
-
-    private static Set<String> granted() {
-        Set<String> granted = new TreeSet<>();
-        for (HasMetadata role : rights) {
-            List<PolicyRule> rules = role instanceof ClusterRole all ? all.getRules() : ((Role) role).getRules();
-            for (PolicyRule rule : rules) {
-                for (String resource : rule.getResources()) {
-                    rule.getVerbs()
-                            .forEach(verb -> granted.add(right(
-                                    verb,
-                                    resource,
-                                    Objects.requireNonNullElse(
-                                            role.getMetadata().getNamespace(), ""))));
-                }
-            }
-        }
-        return granted;
-    }
-
-    private static String right(String verb, String resource, String namespace) {
-        return verb + " " + resource + (namespace.isEmpty() ? "" : " in " + namespace);
-    }
-
-    /** Questions what there is, which everybody may ask, are about no resource. */
-    private static Set<String> used() {
-        Set<String> used = new TreeSet<>();
-        for (String line : plane.audited()) {
-            Map<?, ?> asked = JSON.unmarshal(line, Map.class);
-            if (String.valueOf(asked.get("userAgent")).startsWith("scality-csi-controller/")
-                    && asked.get("objectRef") instanceof Map<?, ?> object
-                    && object.get("resource") != null) {
-                String resource = String.valueOf(object.get("resource"));
-                String namespace = resource.equals("events") || object.get("namespace") == null
-                        ? ""
-                        : String.valueOf(object.get("namespace"));
-                used.add(right(String.valueOf(asked.get("verb")), resource, namespace));
-            }
-        }
-        return used;
+        assertThat(rights.usedBy("scality-csi-controller")).isEqualTo(rights.granted());
     }
 
     private static Stream<Consumer<KubernetesClient>> misdeeds() {

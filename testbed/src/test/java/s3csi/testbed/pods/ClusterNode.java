@@ -24,13 +24,13 @@ import s3csi.testbed.csi.SecretDirectory;
 
 /** A node of a cluster: the driver as built with Mountpoint Pods, and kubelet's directory that both work in. */
 final class ClusterNode implements AutoCloseable {
-    private final ControlPlane plane;
+    private final Path account;
     private final Map<String, String> environment;
     private final Path directory;
     private DriverProgram driver;
 
-    private ClusterNode(ControlPlane plane, Map<String, String> environment, Path directory) {
-        this.plane = plane;
+    private ClusterNode(Path account, Map<String, String> environment, Path directory) {
+        this.account = account;
         this.environment = environment;
         this.directory = directory;
         LastRites.beforeExit(LastRites.Order.MOUNTS, () -> NodeProgram.clear(directory));
@@ -40,10 +40,12 @@ final class ClusterNode implements AutoCloseable {
     /**
      * Starts the driver.
      *
+     * @param account as whom it talks to the API server
      * @param keys the driver's own
      * @param name of the node in the cluster
      */
-    static ClusterNode start(ControlPlane plane, S3Store store, SecretDirectory keys, String name, Path directory) {
+    static ClusterNode start(
+            ControlPlane plane, Path account, S3Store store, SecretDirectory keys, String name, Path directory) {
         try {
             Path real = directory.toRealPath();
             Files.createDirectories(real.resolve("kubelet/pods"));
@@ -55,15 +57,14 @@ final class ClusterNode implements AutoCloseable {
             environment.put("KUBELET_PATH", real.resolve("kubelet").toString());
             environment.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
             environment.put("KUBERNETES_SERVICE_PORT", Integer.toString(plane.port()));
-            return new ClusterNode(plane, environment, real);
+            return new ClusterNode(account, environment, real);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private DriverProgram launch() {
-        return DriverProgram.start(
-                environment, directory, "--mounter=pod", "--service-account=" + plane.serviceAccount());
+        return DriverProgram.start(environment, directory, "--mounter=pod", "--service-account=" + account);
     }
 
     Path kubelet() {

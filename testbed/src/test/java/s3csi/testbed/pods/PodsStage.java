@@ -59,12 +59,17 @@ abstract class PodsStage {
         return List.of(Tools.program("scality-s3-csi-mounter").toString());
     }
 
+    /** As whom the driver talks to the API server. */
+    Path serviceAccount() {
+        return plane.serviceAccount();
+    }
+
     @BeforeEach
     void start() {
         scenario = new Scenario(plane.client(), "p" + SCENARIOS.incrementAndGet());
         controller = RunningController.start(plane);
         Path scratch = Scratch.directory("cluster-node");
-        node = ClusterNode.start(plane, store, driverSecret, scenario.node("n"), scratch);
+        node = ClusterNode.start(plane, serviceAccount(), store, driverSecret, scenario.node("n"), scratch);
         kubelet = new SmallKubelet(plane.client(), scenario.node("n"), node.kubelet(), scratch, mounter());
     }
 
