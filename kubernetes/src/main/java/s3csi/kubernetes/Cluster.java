@@ -1,14 +1,21 @@
 package s3csi.kubernetes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -102,7 +109,21 @@ public final class Cluster {
         return new KubernetesClientBuilder()
                 .withConfig(configOf(program, version))
                 .withHttpClientFactory(new WatchfulHttp(ping))
+                .withKubernetesSerialization(kinds())
                 .build();
+    }
+
+    /**
+     * The kinds that are watched. The library would find out what there is by loading all classes that it has, which are thousands. What is
+     * not in this list can be used like any other, and what comes of it by a watch is read twice.
+     */
+    private static KubernetesSerialization kinds() {
+        KubernetesSerialization kinds = new KubernetesSerialization(new ObjectMapper(), false);
+        List.of(Pod.class, PersistentVolume.class, PersistentVolumeClaim.class, PodAttachment.class)
+                .forEach(kinds::registerKubernetesResource);
+        // How a watch is told why it ends.
+        kinds.registerKubernetesResource("v1", "Status", Status.class);
+        return kinds;
     }
 
     Config configOf(String program, String version) {

@@ -1,5 +1,6 @@
 package s3csi.reconciler;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -59,7 +60,7 @@ final class GivenJson {
 
     private static <T> T read(String text, Class<T> type, String option) {
         try {
-            return Objects.requireNonNull(new KubernetesSerialization().unmarshal(text, type));
+            return Objects.requireNonNull(new KubernetesSerialization(new ObjectMapper(), false).unmarshal(text, type));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     option + " is not the JSON that it should be, but " + Printable.quoted(text), e);

@@ -20,6 +20,9 @@ import s3csi.volume.Driver;
 
 /** Objects with what the reconciler looks at and nothing else: a cluster may have ten thousand pods, and most of them are not about us. */
 final class Reduced {
+    /** Of all pods that claim no volume. */
+    private static final PodSpec NO_CLAIMS = new PodSpec();
+
     private Reduced() {}
 
     /** A workload: what volumes it claims. Labels and annotations are kept of Mountpoint Pods only. */
@@ -29,6 +32,9 @@ final class Reduced {
         if (mountpointNamespace.equals(pod.getMetadata().getNamespace())) {
             kept.getMetadata().setLabels(pod.getMetadata().getLabels());
             kept.getMetadata().setAnnotations(pod.getMetadata().getAnnotations());
+        } else if (pod.getSpec() == null || Workloads.claimsOf(pod).isEmpty()) {
+            kept.setSpec(NO_CLAIMS);
+            return kept;
         }
         PodSpec spec = new PodSpec();
         if (pod.getSpec() != null) {

@@ -10,11 +10,13 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A list of rights as a chart would have it, and what a program that has them asked for. */
 public final class Rights {
@@ -31,8 +33,12 @@ public final class Rights {
     /** Gives {@link ControlPlane#STRANGER} the rights of a file beside this class. */
     public static Rights grant(ControlPlane plane, String file) {
         try (InputStream in = Rights.class.getResourceAsStream(file)) {
+            String text = new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
             Rights rights = new Rights(
-                    plane, plane.client().load(Objects.requireNonNull(in, file)).items());
+                    plane,
+                    Stream.of(text.split("(?m)^---$", -1))
+                            .map(JSON::<HasMetadata>unmarshal)
+                            .toList());
             rights.roles.forEach(rights::grant);
             return rights;
         } catch (IOException e) {
