@@ -10,14 +10,17 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.storage.StorageClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import s3csi.provisioner.model.Marks;
 import s3csi.s3.testing.process.Await;
 import s3csi.volume.Driver;
@@ -143,18 +146,32 @@ final class ClaimScenario {
                         .build());
     }
 
-    /** What Kubernetes does when a volume is bound to nothing any more. */
+    /** What Kubernetes does when a volume is bound to nothing any more, whoever writes at the same time. */
     void unprotect(String volume) {
-        PersistentVolume found = volume(volume).orElseThrow();
-        List<String> left = found.getMetadata().getFinalizers().stream()
+        soon(
+                "the volume " + volume + " is not protected",
+                () -> volume(volume).map(this::isUnprotected).orElse(true));
+    }
+
+    private boolean isUnprotected(PersistentVolume seen) {
+        String left = seen.getMetadata().getFinalizers().stream()
                 .filter(finalizer -> !finalizer.equals("kubernetes.io/pv-protection"))
                 .map(finalizer -> '"' + finalizer + '"')
-                .toList();
-        client.persistentVolumes()
-                .withName(volume)
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"finalizers\":[" + String.join(",", left) + "]}}");
+                .collect(Collectors.joining(","));
+        try {
+            client.persistentVolumes()
+                    .withName(seen.getMetadata().getName())
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"metadata\":{\"resourceVersion\":\"%s\",\"finalizers\":[%s]}}"
+                                    .formatted(seen.getMetadata().getResourceVersion(), left));
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     List<Event> eventsAbout(HasMetadata object, String reason) {
