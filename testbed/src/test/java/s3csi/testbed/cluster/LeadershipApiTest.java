@@ -57,6 +57,8 @@ class LeadershipApiTest {
         }
         try (second) {
             awaitLeading(second);
+            // It leads a moment before it is told.
+            Await.until(SOON, () -> "told only " + told, () -> told.size() == 2);
             assertThat(told).containsExactly("first leads", "second leads");
         }
     }
