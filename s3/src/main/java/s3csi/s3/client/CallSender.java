@@ -29,14 +29,15 @@ final class CallSender {
 
     <T> T attempt(Call<T> call, Router.Route route, Credentials credentials, Tries tries) throws AttemptFailure {
         S3Request request = call.request();
-        Instant now = options.clock.instant();
-        RequestHead head = head(request, route, credentials, now.plus(clockOffset));
+        // Once: another request may learn the store's time before this one is answered.
+        Instant signedAt = options.clock.instant().plus(clockOffset);
+        RequestHead head = head(request, route, credentials, signedAt);
         Measured measured = new Measured(call.operation());
         Duration patience = patience(request.lastingPatience(), tries.silence());
         try (HttpExchange exchange = route.client().send(head, request.body().segments(), patience)) {
             measured.answered(exchange.head().status());
             try {
-                return answer(call, exchange, now, tries);
+                return answer(call, exchange, signedAt, tries);
             } catch (AttemptFailure e) {
                 throw exchange.wasResent() ? e.afterResend() : e;
             }
@@ -47,11 +48,11 @@ final class CallSender {
         }
     }
 
-    private <T> T answer(Call<T> call, HttpExchange exchange, Instant now, Tries tries)
+    private <T> T answer(Call<T> call, HttpExchange exchange, Instant signedAt, Tries tries)
             throws IOException, AttemptFailure {
         int status = exchange.head().status();
         if (status < 200 || status > 299) {
-            throw errors.classify(call.operation(), call.key(), ErrorAnswer.read(exchange), now.plus(clockOffset));
+            throw errors.classify(call.operation(), call.key(), ErrorAnswer.read(exchange), signedAt);
         }
         tries.answered();
         return accept(call, exchange);

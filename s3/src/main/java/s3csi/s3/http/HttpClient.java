@@ -146,14 +146,24 @@ public final class HttpClient implements AutoCloseable {
             if (body.isEmpty() || connection.isClosed() || e instanceof ClosedChannelException) {
                 throw e;
             }
-            try {
-                return connection.receiveHead(connection.gaveUpSending() ? EARLY_ANSWER : patience);
-            } catch (IOException second) {
-                e.addSuppressed(second);
+            ResponseHead early = earlyAnswer(connection, patience, e);
+            // Nobody can have stored what was not sent.
+            if (early.status() >= 200 && early.status() <= 299) {
                 throw e;
             }
+            return early;
         }
         return connection.receiveHead(patience);
+    }
+
+    private static ResponseHead earlyAnswer(HttpConnection connection, @Nullable Duration patience, IOException failure)
+            throws IOException {
+        try {
+            return connection.receiveHead(connection.gaveUpSending() ? EARLY_ANSWER : patience);
+        } catch (IOException second) {
+            failure.addSuppressed(second);
+            throw failure;
+        }
     }
 
     private static ByteBuffer[] buffers(List<MemorySegment> body) {

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +66,42 @@ class RepairFaultTest extends FaultFixture {
         });
 
         assertThat(store.head("key").size()).isEqualTo(7);
+    }
+
+    /** The HEAD is signed before, and answered after, another request has learnt the store's time. */
+    @Test
+    void aHeadIsRefusedForTheClockItWasSignedWith() throws Exception {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch isCorrected = new CountDownLatch(1);
+        String date = "date: Sun, 15 Nov 2026 10:20:00 GMT\r\n";
+        HttpObjectStore store = storeOf((request, reply) -> {
+            if (request.header("x-amz-date").equals("20261115T102000Z")) {
+                reply.send("HTTP/1.1 200 X\r\netag: \"e\"\r\ncontent-length: "
+                        + (request.method().equals("HEAD")
+                                ? "7\r\n\r\n"
+                                : NO_ENTRIES.length() + "\r\n\r\n" + NO_ENTRIES));
+            } else if (request.method().equals("HEAD")) {
+                isAsked.countDown();
+                awaitQuietly(isCorrected);
+                reply.send("HTTP/1.1 403 X\r\n" + date + "content-length: 300\r\n\r\n");
+            } else {
+                reply.answer(403, date, "<Error><Code>RequestTimeTooSkewed</Code></Error>");
+            }
+        });
+        FutureTask<Long> head = new FutureTask<>(() -> store.head("key").size());
+        Thread.ofVirtual().start(head);
+        isAsked.await();
+        store.list(ListRequest.directory(""));
+        isCorrected.countDown();
+        assertThat(head.get()).isEqualTo(7);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

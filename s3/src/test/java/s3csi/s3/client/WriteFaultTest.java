@@ -1,6 +1,7 @@
 package s3csi.s3.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -304,7 +305,7 @@ class WriteFaultTest extends FaultFixture {
             listener.setReceiveBufferSize(4096);
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             CountDownLatch heard = new CountDownLatch(1);
-            Thread server = Thread.ofVirtual().start(() -> refuseEarly(listener, heard));
+            Thread server = Thread.ofVirtual().start(() -> answerEarly(listener, heard, REFUSAL));
             try (HttpObjectStore store = new HttpObjectStore(options()
                     .timeouts(idleFor(Duration.ofMillis(500)))
                     .endpoint(URI.create("http://127.0.0.1:" + listener.getLocalPort())))) {
@@ -319,18 +320,41 @@ class WriteFaultTest extends FaultFixture {
         }
     }
 
-    /** Reads the head, answers, and neither reads on nor closes. */
-    private static void refuseEarly(ServerSocket listener, CountDownLatch heard) {
+    /** A server or proxy that answers before it has all, and says that all is well. */
+    @Test
+    void anEarlySuccessIsNone() throws Exception {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReceiveBufferSize(4096);
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            CountDownLatch heard = new CountDownLatch(1);
+            Thread server = Thread.ofVirtual()
+                    .start(() -> answerEarly(
+                            listener, heard, "HTTP/1.1 200 OK\r\netag: \"e\"\r\ncontent-length: 0\r\n\r\n"));
+            try (HttpObjectStore store = new HttpObjectStore(options()
+                    .attempts(1)
+                    .patience(Duration.ZERO)
+                    .timeouts(idleFor(Duration.ofMillis(500)))
+                    .endpoint(URI.create("http://127.0.0.1:" + listener.getLocalPort())))) {
+                assertThatThrownBy(() -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE))
+                        .isInstanceOf(StoreException.class);
+            }
+            heard.countDown();
+            server.join();
+        }
+    }
+
+    private static final String REFUSAL = "HTTP/1.1 403 Forbidden\r\ncontent-length: 61\r\n\r\n"
+            + "<Error><Code>AccessDenied</Code><Message>no</Message></Error>";
+
+    /** Reads the head, answers, and neither reads on nor closes. What comes on other connections is not heard. */
+    private static void answerEarly(ServerSocket listener, CountDownLatch heard, String answer) {
         try (Socket socket = listener.accept()) {
             int newlines = 0;
             while (newlines < 2) {
                 int b = socket.getInputStream().read();
                 newlines = b == '\n' ? newlines + 1 : b == '\r' ? newlines : 0;
             }
-            String body = "<Error><Code>AccessDenied</Code><Message>no</Message></Error>";
-            socket.getOutputStream()
-                    .write(("HTTP/1.1 403 Forbidden\r\ncontent-length: " + body.length() + "\r\n\r\n" + body)
-                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
             heard.await();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
