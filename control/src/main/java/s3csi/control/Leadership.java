@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,25 +41,26 @@ public final class Leadership implements AutoCloseable {
 
         @Override
         public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
-            long before = System.nanoTime();
+            long before = nanoTime.getAsLong();
             super.create(client, record);
             renewed = before;
         }
 
         @Override
         public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
-            long before = System.nanoTime();
+            long before = nanoTime.getAsLong();
             super.update(client, record);
             renewed = before;
         }
     }
 
     private final KubernetesClient client;
+    private final LongSupplier nanoTime;
     private final LeaderElectionConfig config;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicBoolean isLeading = new AtomicBoolean();
     private final AtomicBoolean isClosing = new AtomicBoolean();
-    private volatile long renewed = System.nanoTime();
+    private volatile long renewed;
     private @Nullable CompletableFuture<?> election;
 
     /**
@@ -70,7 +72,21 @@ public final class Leadership implements AutoCloseable {
      */
     public Leadership(
             KubernetesClient client, String namespace, String lease, String identity, Runnable began, Runnable lost) {
+        this(client, System::nanoTime, namespace, lease, identity, began, lost);
+    }
+
+    /** With another time than that of the machine, for what is known of the lease. */
+    Leadership(
+            KubernetesClient client,
+            LongSupplier nanoTime,
+            String namespace,
+            String lease,
+            String identity,
+            Runnable began,
+            Runnable lost) {
         this.client = client;
+        this.nanoTime = nanoTime;
+        this.renewed = nanoTime.getAsLong();
         this.config = new LeaderElectionConfig(
                 new Lock(namespace, lease, identity),
                 LEASE,
@@ -104,7 +120,7 @@ public final class Leadership implements AutoCloseable {
 
     /** Whether this controller surely leads. */
     public boolean isLeading() {
-        return isLeading.get() && System.nanoTime() - renewed < SURE_FOR.toNanos();
+        return isLeading.get() && nanoTime.getAsLong() - renewed < SURE_FOR.toNanos();
     }
 
     /** Gives the lease back, so that another need not wait for its end. Nothing is written from here on. */

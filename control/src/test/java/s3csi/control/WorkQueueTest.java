@@ -71,6 +71,7 @@ class WorkQueueTest {
         pass(Duration.ofSeconds(2));
         queue.add("b");
         assertThat(queue.take()).isEqualTo("b");
+        assertThat(queue.depth()).as("not for another thread").isZero();
         queue.done("a");
         assertThat(queue.take()).isEqualTo("a");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +154,26 @@ class HealthServerTest {
             HttpResponse<String> answer = get(server, "/");
             assertThat(answer.statusCode()).isEqualTo(404);
             assertThat(answer.body()).contains("/healthz", "/metrics");
+        }
+    }
+
+    @Test
+    void aMetricThatFailsOnceFailsOneScrapeAndNoOther() throws Exception {
+        AtomicBoolean isBroken = new AtomicBoolean(true);
+        GaugeWithCallback.builder()
+                .name("s3csi_things")
+                .help("Things")
+                .callback(gauge -> {
+                    if (isBroken.get()) {
+                        throw new IllegalStateException("as if");
+                    }
+                    gauge.call(1);
+                })
+                .register(registry);
+        try (HealthServer server = start()) {
+            assertThatThrownBy(() -> get(server, "/metrics")).isInstanceOf(IOException.class);
+            isBroken.set(false);
+            assertThat(get(server, "/metrics").body()).contains("s3csi_things 1.0");
         }
     }
 }

@@ -1,10 +1,14 @@
 package s3csi.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -235,5 +239,60 @@ class UnixSocketTest {
                 .findFirst()
                 .orElseThrow();
         return (Integer.parseInt(flags.substring("flags:".length()).strip(), 8) & FileFlags.O_CLOEXEC) == 0;
+    }
+
+    /** Others are not bound by what {@link UnixStream#send} allows. */
+    @Test
+    void keepsNoDescriptorOfAMessageThatHasMoreThanFit() throws Exception {
+        SocketPair pair = SocketPair.open();
+        try (UnixStream ours = pair.ours();
+                Descriptor theirs = pair.theirs();
+                Descriptor file = open("file", "x")) {
+            sendCopies(theirs, file, 17);
+            long before = openDescriptors();
+            assertThatThrownBy(() -> ours.receive(LONG)).hasMessageContaining("more than 16 descriptors");
+            assertThat(openDescriptors()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void keepsNoDescriptorOfAMessageThatDoesNotEnd() throws Exception {
+        SocketPair pair = SocketPair.open();
+        try (UnixStream ours = pair.ours();
+                UnixStream theirs = new UnixStream(pair.theirs());
+                Descriptor file = open("file", "x")) {
+            theirs.send(new byte[] {1}, List.of(file));
+            long before = openDescriptors();
+            assertThatThrownBy(() -> ours.receiveAll(10, 1, Duration.ofMillis(10)))
+                    .isInstanceOfSatisfying(
+                            LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT));
+            assertThat(openDescriptors()).isEqualTo(before);
+        }
+    }
+
+    private static void sendCopies(Descriptor socket, Descriptor file, int copies) throws LinuxException {
+        long header = SocketCalls.CMSGHDR.byteSize();
+        Calls.check("sendmsg", socket, (arena, captured) -> {
+            MemorySegment vector = arena.allocate(IoVector.IOVEC);
+            vector.set(JAVA_LONG, 0, arena.allocate(1).address());
+            vector.set(JAVA_LONG, 8, 1);
+            MemorySegment control = arena.allocate(header + (4L * copies + 7) / 8 * 8, 8);
+            control.set(JAVA_LONG, 0, header + 4L * copies);
+            control.set(JAVA_INT, 8, SocketCalls.SOL_SOCKET);
+            control.set(JAVA_INT, 12, SocketCalls.SCM_RIGHTS);
+            for (int i = 0; i < copies; i++) {
+                control.set(JAVA_INT, header + 4L * i, file.number());
+            }
+            MemorySegment message = arena.allocate(SocketCalls.MSGHDR);
+            message.set(JAVA_LONG, offset("msg_iov"), vector.address());
+            message.set(JAVA_LONG, offset("msg_iovlen"), 1);
+            message.set(JAVA_LONG, offset("msg_control"), control.address());
+            message.set(JAVA_LONG, offset("msg_controllen"), control.byteSize());
+            return SocketCalls.SENDMSG.call(captured, socket.number(), message.address(), 0);
+        });
+    }
+
+    private static long offset(String field) {
+        return SocketCalls.MSGHDR.byteOffset(PathElement.groupElement(field));
     }
 }

@@ -32,12 +32,16 @@ import s3csi.driver.identity.IdentityService;
 class AdmissionTest {
     private static final int MANY = 100;
 
+    /** How many calls of a method work at a time. */
+    private static final int TURNS = 64;
+
     @TempDir
     Path directory;
 
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
-    private final CountDownLatch goOn = new CountDownLatch(1);
+    private volatile CountDownLatch begun = new CountDownLatch(TURNS);
+    private volatile CountDownLatch goOn = new CountDownLatch(1);
 
     /** Making volumes takes as long as the test wants; deleting them does not. */
     private final ControllerGrpc.ControllerImplBase service = new ControllerGrpc.ControllerImplBase() {
@@ -45,6 +49,7 @@ class AdmissionTest {
         public void createVolume(CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> observer) {
             Answers.give(observer, () -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                begun.countDown();
                 try {
                     goOn.await();
                 } catch (InterruptedException e) {
@@ -101,17 +106,54 @@ class AdmissionTest {
     void callsWaitForTheirTurnAndThoseOfOtherMethodsDoNot() throws Exception {
         try (CsiServer _ = start();
                 Connection connection = Connection.to(socket())) {
-            List<Future<CreateVolumeResponse>> answers = new ArrayList<>();
-            for (int i = 0; i < MANY; i++) {
-                answers.add(ControllerGrpc.newFutureStub(connection.channel())
-                        .createVolume(CreateVolumeRequest.getDefaultInstance()));
-            }
+            List<Future<CreateVolumeResponse>> answers = create(connection, MANY);
             assertThat(delete(connection, "v")).isEqualTo(Status.Code.OK);
             goOn.countDown();
-            for (Future<CreateVolumeResponse> answer : answers) {
-                assertThat(codeOf(answer)).isEqualTo(Status.Code.OK);
-            }
+            assertAllServed(answers);
             assertThat(most.get()).isLessThan(MANY);
+        }
+    }
+
+    /** Clients give a call up after a while and come again. */
+    @Test
+    void callsThatAreGivenUpWhileTheyWaitKeepNoTurn() throws Exception {
+        try (CsiServer _ = start();
+                Connection connection = Connection.to(socket());
+                Connection impatient = Connection.to(socket())) {
+            List<Future<CreateVolumeResponse>> working = create(connection, TURNS);
+            assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+            List<Future<CreateVolumeResponse>> waiting = create(impatient, 32);
+            // Requests of a connection are received in their order, so those before this one wait for their turn.
+            assertThat(delete(impatient, "v")).isEqualTo(Status.Code.OK);
+            waiting.forEach(call -> call.cancel(true));
+            // The server hears of it before it hears of this.
+            assertThat(delete(impatient, "v")).isEqualTo(Status.Code.OK);
+            goOn.countDown();
+            assertAllServed(working);
+
+            begun = new CountDownLatch(TURNS);
+            goOn = new CountDownLatch(1);
+            List<Future<CreateVolumeResponse>> later = create(connection, TURNS);
+            assertThat(begun.await(1, TimeUnit.MINUTES))
+                    .as("as many work at a time as before")
+                    .isTrue();
+            goOn.countDown();
+            assertAllServed(later);
+        }
+    }
+
+    private static List<Future<CreateVolumeResponse>> create(Connection connection, int count) {
+        List<Future<CreateVolumeResponse>> answers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            answers.add(ControllerGrpc.newFutureStub(connection.channel())
+                    .createVolume(CreateVolumeRequest.getDefaultInstance()));
+        }
+        return answers;
+    }
+
+    private static void assertAllServed(List<Future<CreateVolumeResponse>> answers) throws InterruptedException {
+        for (Future<CreateVolumeResponse> answer : answers) {
+            assertThat(codeOf(answer)).isEqualTo(Status.Code.OK);
         }
     }
 

@@ -136,4 +136,18 @@ class LeftoversTest {
             assertThat(aborted).hasSizeBetween(1001, 1002);
         }
     }
+
+    @Test
+    void aStoreThatStaysAwayIsLeftInPeaceBetweenTwoTries() throws Exception {
+        Duration pause = Duration.ofMillis(100);
+        failAborts(5, new StoreFailure.Unreachable());
+        long begun = System.nanoTime();
+        try (Leftovers leftovers = new Leftovers(store, aborted::add, pause)) {
+            leftovers.abort(upload("left"));
+            Eventually.that(() -> aborted.size() == 1);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .as("a pause after each of five tries")
+                .isGreaterThanOrEqualTo(pause.multipliedBy(5));
+    }
 }

@@ -34,6 +34,9 @@ class AnswerTest {
     private final BlockingQueue<DataReply> replies = new LinkedBlockingQueue<>();
     private final BlockingQueue<DataReply> escaped = new LinkedBlockingQueue<>();
 
+    /** Whether a READ fails after it was handed over. */
+    private volatile boolean isBroken;
+
     private final BlockingQueue<EmptyReply> changing = new LinkedBlockingQueue<>();
 
     /** Hands every READ, FLUSH and RELEASE over to the test. */
@@ -52,6 +55,9 @@ class AnswerTest {
         public void read(long node, long handle, long offset, int size, int flags, DataReply reply) {
             escaped.add(reply);
             replies.add(reply.later());
+            if (isBroken) {
+                throw new IllegalStateException("on purpose");
+            }
         }
 
         @Override
@@ -97,6 +103,18 @@ class AnswerTest {
         assertThatThrownBy(() -> inline.error(Errno.EIO)).hasMessageContaining("another thread");
         assertThatThrownBy(inline::later).hasMessageContaining("another thread");
         assertThat(device.hasAnswer()).isFalse();
+    }
+
+    /** Between handing a request over and starting whoever answers it; nobody else would, and its caller would wait for ever. */
+    @Test
+    void aHandlerThatFailsAfterHandingOverIsAnsweredFor() throws Exception {
+        FuseSession session = start(1);
+        isBroken = true;
+        long unique = device.send(Operation.READ, READ);
+
+        assertThat(device.answer()).isEqualTo(WireTest.answer(unique, -Errno.EIO, new byte[0]));
+        assertThat(replies.take().isAnswered()).isTrue();
+        assertThat(session.counters().handlerFailures()).isEqualTo(1);
     }
 
     @Test

@@ -128,4 +128,18 @@ final class FloodGateTest {
         assertThat(written).hasSize(3000);
         assertThat(alarms).isEmpty();
     }
+
+    /** Whoever makes stores of a million files fail must not fill our memory with their names. */
+    @Test
+    void onlySoManyErrorsAreRemembered() {
+        for (int i = 0; i < 1000; i++) {
+            log.error("{} was not stored", i);
+        }
+        written.clear();
+        log.error("{} was not stored", 999);
+        assertThat(written).as("what is remembered is not written again").isEmpty();
+        log.error("{} was not stored", "f");
+        log.error("{} was not stored", "f");
+        assertThat(written).containsExactly("ERROR f was not stored", "ERROR f was not stored");
+    }
 }

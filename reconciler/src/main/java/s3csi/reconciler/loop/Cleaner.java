@@ -18,14 +18,15 @@ final class Cleaner {
 
     static final Duration INTERVAL = Duration.ofMinutes(2);
 
-    private final ClusterCache cache;
-    private final ClusterEvents events;
-    private final Announcements announcements;
+    private final List<Runnable> looks;
 
     Cleaner(ClusterCache cache, ClusterEvents events, Announcements announcements) {
-        this.cache = cache;
-        this.events = events;
-        this.announcements = announcements;
+        this(List.of(events::all, () -> reportSharedHandles(cache, announcements)));
+    }
+
+    /** One that looks at these, each time. */
+    Cleaner(List<Runnable> looks) {
+        this.looks = List.copyOf(looks);
     }
 
     /** Until the thread is interrupted; the first time at once. */
@@ -40,17 +41,19 @@ final class Cleaner {
         }
     }
 
+    /** Where one look fails, the others are taken all the same. */
     void look() {
-        try {
-            events.all();
-            reportSharedHandles();
-        } catch (RuntimeException e) {
-            LOG.error("cannot look for what was left behind; trying again in {}", INTERVAL, e);
+        for (Runnable each : looks) {
+            try {
+                each.run();
+            } catch (RuntimeException e) {
+                LOG.error("cannot look for what was left behind; trying again in {}", INTERVAL, e);
+            }
         }
     }
 
     /** Kubelet knows volumes of a pod by their handles, and mounts one of two that have the same. */
-    private void reportSharedHandles() {
+    private static void reportSharedHandles(ClusterCache cache, Announcements announcements) {
         Map<String, List<PersistentVolume>> byHandle = cache.volumes()
                 .filter(volume -> S3Volume.of(volume).isPresent())
                 .collect(Collectors.groupingBy(

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import s3csi.s3.testing.process.Await;
@@ -27,11 +28,13 @@ class RefreshingCredentialsTest {
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile boolean isFailing;
     private volatile Duration life = Duration.ofHours(1);
+    private volatile Thread fetcher = Thread.currentThread();
 
     private final RefreshingCredentials credentials = new RefreshingCredentials(
             new CredentialsSource() {
                 @Override
                 public Credentials current() throws CredentialsException {
+                    fetcher = Thread.currentThread();
                     int number = fetches.incrementAndGet();
                     try {
                         gate.await();
@@ -187,11 +190,18 @@ class RefreshingCredentialsTest {
         clock.turn(Duration.ofMinutes(56));
         credentials.current();
         awaitFetches(2);
+        assertThat(fetcher.join(DEADLINE)).as("the renewal has failed").isTrue();
 
         for (int i = 0; i < 100; i++) {
             assertThat(credentials.current()).isEqualTo(first);
+            // Another one would begin on a thread of its own.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
         assertThat(fetches).hasValue(2);
+
+        clock.turn(HeldKeys.PAUSE);
+        assertThat(credentials.current()).isEqualTo(first);
+        awaitFetches(3);
     }
 
     @Test

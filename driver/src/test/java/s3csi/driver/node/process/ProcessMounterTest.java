@@ -200,6 +200,17 @@ class ProcessMounterTest extends ProcessMounterStage {
     }
 
     @Test
+    void aUseThatFailsLeavesNoNoteOfItsTarget() throws IOException {
+        MountedSource source = publish("a", volume());
+        List<String> before = names(comm(source).resolve("targets"));
+        assertThatThrownBy(() -> mounter.withSource(volume(), targets.resolve("b"), Deadline.after(LONG), _ -> {
+                    throw new IllegalStateException("no");
+                }))
+                .hasMessage("no");
+        assertThat(names(comm(source).resolve("targets"))).isEqualTo(before).hasSize(1);
+    }
+
+    @Test
     void aCacheIsTheSourcesOwn() {
         MountedSource source = publish("a", volume("cache /var/cache/of-another", "max-cache-size 10"));
         assertThat(engines.messages.getFirst().args())
