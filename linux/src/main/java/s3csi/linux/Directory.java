@@ -3,15 +3,19 @@ package s3csi.linux;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A directory in which somebody less privileged may write, opened once. Every name below it is resolved by the kernel with the rule
@@ -173,6 +177,15 @@ public final class Directory implements AutoCloseable {
     public void changeMode(String name, int mode) throws LinuxException {
         try (Descriptor child = open(name, FileFlags.O_RDONLY | FileFlags.O_DIRECTORY, 0)) {
             Calls.check("fchmod", child, (arena, captured) -> FCHMOD.callInt(captured, child.number(), mode));
+        }
+    }
+
+    /** The names of all that is in it, in no order. */
+    public List<String> names() throws IOException {
+        try (Stream<Path> entries = Files.list(descriptor.asPath())) {
+            return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

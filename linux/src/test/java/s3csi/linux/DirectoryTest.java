@@ -121,4 +121,32 @@ class DirectoryTest {
             assertThat(left).containsExactly(inside.resolve("credentials"));
         }
     }
+
+    @Test
+    void changesTheModeOfADirectoryAndOfNothingElse() throws Exception {
+        Path below = Files.createDirectory(inside.resolve("below"));
+        Files.writeString(inside.resolve("file"), "");
+        Files.createSymbolicLink(inside.resolve("link"), parent);
+        Object before = Files.getAttribute(parent, "unix:mode");
+        try (Directory directory = Directory.at(inside)) {
+            directory.changeMode("below", 02750);
+            assertThat((int) Files.getAttribute(below, "unix:mode") & 07777).isEqualTo(02750);
+            assertFails(Errno.ELOOP, () -> directory.changeMode("link", 0700));
+            assertFails(Errno.EXDEV, () -> directory.changeMode("..", 0700));
+            assertFails(Errno.ENOTDIR, () -> directory.changeMode("file", 0700));
+            assertFails(Errno.ENOENT, () -> directory.changeMode("absent", 0700));
+        }
+        assertThat(Files.getAttribute(parent, "unix:mode")).isEqualTo(before);
+    }
+
+    @Test
+    void namesAllThatIsInItWhateverItsPathIsBy() throws Exception {
+        Files.writeString(inside.resolve("a"), "");
+        Files.createDirectory(inside.resolve("b"));
+        try (Directory directory = Directory.at(inside)) {
+            Files.move(inside, parent.resolve("moved"));
+            Files.createDirectory(inside);
+            assertThat(directory.names()).containsExactlyInAnyOrder("a", "b");
+        }
+    }
 }

@@ -9,6 +9,8 @@ public final class ApiFailure extends IOException {
     /** It never answered. */
     static final int NO_ANSWER = 0;
 
+    static final int TOO_MANY_REQUESTS = 429;
+
     private final int code;
 
     ApiFailure(int code, String message) {

@@ -21,7 +21,7 @@ import s3csi.volume.json.JsonObject;
 public final class ApiServer {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(20);
-    private static final int LONGEST_REASON = 500;
+    static final int LONGEST_REASON = 500;
 
     private final URI address;
     private final ServiceAccount account;
@@ -68,20 +68,30 @@ public final class ApiServer {
             }
             requireSuccess(connection);
             try (InputStream answer = connection.getInputStream()) {
-                return JsonObject.parse(new String(answer.readAllBytes(), StandardCharsets.UTF_8));
+                return parsed(
+                        new String(answer.readAllBytes(), StandardCharsets.UTF_8),
+                        "it answered something else than JSON");
             }
         } catch (ApiFailure e) {
             throw e;
         } catch (IOException e) {
             throw unreachable(e);
-        } catch (IllegalArgumentException e) {
-            throw unreachable(new IOException("it answered something else than JSON", e));
         }
     }
 
-    /** Who hears of each event. */
-    @FunctionalInterface
+    private static JsonObject parsed(String text, String problem) throws IOException {
+        try {
+            return JsonObject.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(problem, e);
+        }
+    }
+
+    /** Who hears of a watch. */
     interface Watcher {
+        /** The server has begun to send. */
+        void begin();
+
         void take(JsonObject event) throws ApiFailure;
     }
 
@@ -96,8 +106,9 @@ public final class ApiServer {
             requireSuccess(connection);
             try (BufferedReader lines =
                     new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+                watcher.begin();
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    watcher.take(JsonObject.parse(line));
+                    watcher.take(parsed(line, "the watch was cut in the middle of an event"));
                 }
             } finally {
                 connection.disconnect();
@@ -106,8 +117,6 @@ public final class ApiServer {
             throw e;
         } catch (IOException e) {
             throw unreachable(e);
-        } catch (IllegalArgumentException e) {
-            throw unreachable(new IOException("the watch was cut in the middle of an event", e));
         }
     }
 
@@ -148,6 +157,7 @@ public final class ApiServer {
     private static String reason(HttpURLConnection connection) throws IOException {
         try (InputStream error = connection.getErrorStream()) {
             if (error == null) {
+                connection.disconnect();
                 return "";
             }
             String text = new String(error.readNBytes(64 << 10), StandardCharsets.UTF_8);

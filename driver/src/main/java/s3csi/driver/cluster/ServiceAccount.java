@@ -57,6 +57,9 @@ public final class ServiceAccount {
                     CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(authority))) {
                 store.setCertificateEntry(Integer.toString(number++), certificate);
             }
+            if (number == 0) {
+                throw new IOException(directory.resolve("ca.crt") + " holds no certificate");
+            }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(store);
             SSLContext context = SSLContext.getInstance("TLS");

@@ -20,11 +20,12 @@ public final class StartupTaint implements AutoCloseable {
     public static final String KEY = Driver.NAME + "/agent-not-ready";
 
     private static final Logger LOG = LoggerFactory.getLogger(StartupTaint.class);
-    private static final Duration BETWEEN_TRIES = Duration.ofSeconds(2);
     private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(10);
 
     private final ApiServer server;
     private final String path;
+    private final WatchedList.Pace pace;
+    private String lastFailure = "";
     private final Changes changes = new Changes();
     private final WatchedList<Boolean> tainted;
     private final WatchedList<Boolean> registered;
@@ -32,6 +33,7 @@ public final class StartupTaint implements AutoCloseable {
 
     public StartupTaint(ApiServer server, String node, WatchedList.Pace pace) {
         this.server = server;
+        this.pace = pace;
         this.path = "/api/v1/nodes/" + node;
         String selector = "metadata.name=" + node;
         this.tainted = new WatchedList<>(
@@ -71,17 +73,25 @@ public final class StartupTaint implements AutoCloseable {
 
     private void run() {
         try {
+            Duration pause = pace.pause();
             while (true) {
                 long known = changes.count();
                 if (tainted.all().contains(true) && registered.all().contains(true) && !isRemoved()) {
-                    Thread.sleep(BETWEEN_TRIES);
-                    continue;
+                    Thread.sleep(pause);
+                    pause = longer(pause);
+                } else {
+                    pause = pace.pause();
+                    changes.awaitAfter(known, UNTIL_NEXT_LOOK);
                 }
-                changes.awaitAfter(known, UNTIL_NEXT_LOOK);
             }
         } catch (InterruptedException e) {
             LOG.debug("the taint is not watched any more", e);
         }
+    }
+
+    private Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(pace.longestPause()) < 0 ? twice : pace.longestPause();
     }
 
     /** Only as long as the node is what was read: others change taints, too. */
@@ -95,8 +105,10 @@ public final class StartupTaint implements AutoCloseable {
             LOG.info("the taint {} is removed: volumes can be mounted on this node", KEY);
             return true;
         } catch (ApiFailure e) {
-            if (e.code() != HttpURLConnection.HTTP_CONFLICT) {
-                LOG.warn("the taint {} stays for now: {}", KEY, e.getMessage());
+            String failure = String.valueOf(e.getMessage());
+            if (e.code() != HttpURLConnection.HTTP_CONFLICT && !failure.equals(lastFailure)) {
+                LOG.warn("the taint {} stays for now: {}; it is tried again and again", KEY, failure);
+                lastFailure = failure;
             }
             return false;
         }

@@ -8,24 +8,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.volume.Printable;
 import s3csi.volume.json.JsonObject;
 
 /**
  * The objects of a list of the API server, as they are now, by their names. What is known stays known while the server is away.
  *
  * <p>The server ends every watch after some minutes, and the next goes on where it ended. It may say that this is too long ago (410): then
- * the list is read anew. A watch on which not even a bookmark comes, of which there is one a minute, is taken for dead.
+ * the list is read anew. A watch on which not even a bookmark comes, of which there is one a minute, is taken for dead. What is known
+ * counts as current while a watch is open, and until the next one fails.
  */
 public final class WatchedList<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedList.class);
 
     /** Shorter than the server's own limit, so that an end is the usual thing and not an accident. */
     private static final int WATCH_SECONDS = 240;
+
+    /** Objects in an answer; etcd takes none that is larger than 1.5 MiB. */
+    private static final int PAGE = 10;
 
     private final ApiServer server;
     private final String path;
@@ -43,7 +49,7 @@ public final class WatchedList<T> implements AutoCloseable {
      * How long it waits.
      *
      * @param silence of a watch that is taken for dead
-     * @param pause after the first failure; it doubles up to the longest
+     * @param pause between two watches; it doubles up to the longest as long as none begins that lasts
      */
     public record Pace(Duration silence, Duration pause, Duration longestPause) {
         public static final Pace USUAL =
@@ -89,53 +95,59 @@ public final class WatchedList<T> implements AutoCloseable {
     private void run() {
         Duration pause = pace.pause;
         while (!Thread.currentThread().isInterrupted()) {
-            try {
-                if (version.isEmpty()) {
-                    list();
-                }
-                noteTrouble(null);
-                pause = pace.pause;
-                server.watch(
-                        query("watch=1&allowWatchBookmarks=true&timeoutSeconds=" + WATCH_SECONDS + "&resourceVersion="
-                                + encoded(version)),
-                        pace.silence,
-                        this::take);
-            } catch (ApiFailure e) {
-                if (!isMended(e)) {
-                    noteTrouble(e.getMessage());
-                    if (!rested(pause)) {
-                        return;
-                    }
-                    pause = shorter(pause.multipliedBy(2), pace.longestPause);
-                }
-            } catch (RuntimeException e) {
-                LOG.error("what the API server says of {} is not understood; it is asked again", path, e);
-                version = "";
-                noteTrouble(String.valueOf(e.getMessage()));
-                if (!rested(pace.longestPause)) {
-                    return;
-                }
+            // A server that ends every watch at once must not be asked without a pause.
+            boolean lasted = watchOnce().compareTo(pause) >= 0;
+            pause = lasted ? pace.pause : pause;
+            if (!rested(pause)) {
+                return;
             }
+            pause = lasted ? pause : shorter(pause.multipliedBy(2), pace.longestPause);
         }
     }
 
-    /** Whether it works as soon as the list is read anew, or without a selector. */
-    private boolean isMended(ApiFailure failure) {
-        if (failure.code() == HttpURLConnection.HTTP_GONE && !version.isEmpty()) {
+    /** Watches until the server ends it or something goes wrong, and says how long that was. */
+    private Duration watchOnce() {
+        Watch watch = new Watch();
+        try {
+            if (version.isEmpty()) {
+                list();
+            }
+            server.watch(
+                    query("watch=1&allowWatchBookmarks=true&timeoutSeconds=" + WATCH_SECONDS + "&resourceVersion="
+                            + encoded(version)),
+                    pace.silence,
+                    watch);
+        } catch (ApiFailure e) {
+            // One that is closed has its connection cut, and nobody wants to know.
+            if (!Thread.currentThread().isInterrupted()) {
+                goOnAfter(e);
+            }
+        } catch (RuntimeException e) {
+            LOG.error("what the API server says of {} is not understood; it is asked again", path, e);
             version = "";
-            return true;
+            noteTrouble("what the API server says is not understood: " + e);
         }
-        if (failure.code() == HttpURLConnection.HTTP_BAD_REQUEST && !fieldSelector.isEmpty()) {
+        return watch.lasted();
+    }
+
+    /** What is to be done differently the next time. */
+    private void goOnAfter(ApiFailure failure) {
+        boolean isTooOld = failure.code() == HttpURLConnection.HTTP_GONE && !version.isEmpty();
+        boolean isSelector = failure.code() == HttpURLConnection.HTTP_BAD_REQUEST && !fieldSelector.isEmpty();
+        if (isSelector) {
             LOG.warn(
                     "the API server cannot select by {}, so this node sees all of {}: {}",
                     fieldSelector,
                     path,
                     failure.getMessage());
             fieldSelector = "";
-            version = "";
-            return true;
+        } else if (!isTooOld) {
+            noteTrouble(failure.getMessage());
         }
-        return false;
+        // Of a server that answers and refuses, the same would be refused again for ever.
+        if (failure.code() != ApiFailure.NO_ANSWER && failure.code() != ApiFailure.TOO_MANY_REQUESTS) {
+            version = "";
+        }
     }
 
     private void noteTrouble(@Nullable String now) {
@@ -149,15 +161,32 @@ public final class WatchedList<T> implements AutoCloseable {
         }
     }
 
+    /** Page by page: attachments may be large, and this process is small. What is known changes only with the last one. */
     private void list() throws ApiFailure {
-        JsonObject answer = server.get(query(""));
         Map<String, T> listed = new LinkedHashMap<>();
-        for (JsonObject item : answer.objects("items")) {
-            reader.apply(item).ifPresent(value -> listed.put(nameOf(item), value));
-        }
+        String from = "";
+        JsonObject page;
+        do {
+            page = page(from);
+            for (JsonObject item : page.objects("items")) {
+                reader.apply(item).ifPresent(value -> listed.put(nameOf(item), value));
+            }
+            from = page.text("metadata", "continue");
+        } while (!from.isEmpty());
         known = Map.copyOf(listed);
-        version = answer.text("metadata", "resourceVersion");
+        version = page.text("metadata", "resourceVersion");
         changes.happened();
+    }
+
+    private JsonObject page(String from) throws ApiFailure {
+        JsonObject answer = server.get(query("limit=" + PAGE + (from.isEmpty() ? "" : "&continue=" + encoded(from))));
+        if (answer.text("metadata", "resourceVersion").isEmpty()) {
+            // Whatever answered this, it does not say that there is nothing.
+            throw new ApiFailure(
+                    ApiFailure.NO_ANSWER,
+                    "the API server at " + server.address() + " answered something else than a list");
+        }
+        return answer;
     }
 
     private String query(String more) {
@@ -174,24 +203,47 @@ public final class WatchedList<T> implements AutoCloseable {
         return object.text("metadata", "name");
     }
 
-    private void take(JsonObject event) throws ApiFailure {
-        JsonObject object = event.object("object");
-        switch (event.text("type")) {
-            case "ADDED", "MODIFIED" -> put(nameOf(object), reader.apply(object));
-            case "DELETED" -> put(nameOf(object), Optional.empty());
-            case "BOOKMARK" -> {}
-            // A status, such as that the version to go on from is too old.
-            default -> throw new ApiFailure(codeOf(object), "the watch ended: " + object.text("message"));
+    /** One watch. */
+    private final class Watch implements ApiServer.Watcher {
+        private OptionalLong begin = OptionalLong.empty();
+
+        @Override
+        public void begin() {
+            begin = OptionalLong.of(System.nanoTime());
+            noteTrouble(null);
         }
-        version = object.text("metadata", "resourceVersion");
+
+        @Override
+        public void take(JsonObject event) throws ApiFailure {
+            JsonObject object = event.object("object");
+            switch (event.text("type")) {
+                case "ADDED", "MODIFIED" -> put(nameOf(object), reader.apply(object));
+                case "DELETED" -> put(nameOf(object), Optional.empty());
+                case "BOOKMARK" -> {}
+                // A status, such as that the version to go on from is too old.
+                default -> throw new ApiFailure(codeOf(object), "the watch ended: " + messageOf(object));
+            }
+            version = object.text("metadata", "resourceVersion");
+        }
+
+        Duration lasted() {
+            return begin.isPresent() ? Duration.ofNanos(System.nanoTime() - begin.getAsLong()) : Duration.ZERO;
+        }
     }
 
     private static int codeOf(JsonObject status) {
         String code = status.text("code");
-        return code.matches("[1-5][0-9]{2}") ? Integer.parseInt(code) : ApiFailure.NO_ANSWER;
+        return code.matches("[1-5][0-9]{2}") ? Integer.parseInt(code) : HttpURLConnection.HTTP_INTERNAL_ERROR;
+    }
+
+    private static String messageOf(JsonObject status) {
+        return Printable.oneLine(status.text("message"), ApiServer.LONGEST_REASON);
     }
 
     private void put(String name, Optional<T> value) {
+        if (named(name).equals(value)) {
+            return;
+        }
         Map<String, T> changed = new LinkedHashMap<>(known);
         value.ifPresentOrElse(present -> changed.put(name, present), () -> changed.remove(name));
         known = Map.copyOf(changed);

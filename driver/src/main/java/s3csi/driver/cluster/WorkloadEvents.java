@@ -1,5 +1,7 @@
 package s3csi.driver.cluster;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -45,7 +47,9 @@ public final class WorkloadEvents {
 
     private void create(PodReference pod, String reason, String message) {
         try {
-            server.post("/api/v1/namespaces/" + pod.namespace() + "/events", event(pod, reason, message));
+            server.post(
+                    "/api/v1/namespaces/" + URLEncoder.encode(pod.namespace(), StandardCharsets.UTF_8) + "/events",
+                    event(pod, reason, message));
         } catch (ApiFailure e) {
             LOG.warn("the pod {}/{} is not told {}: {}", pod.namespace(), pod.name(), message, e.getMessage());
         }

@@ -16,6 +16,8 @@ public final class Json {
     /** A number, true, false or null. */
     public record Other(String text) {}
 
+    static final Other NULL = new Other("null");
+
     private final String text;
     private int at;
 

@@ -37,16 +37,17 @@ public record JsonObject(Map<String, Object> members) {
         return value;
     }
 
-    /** Whether there is anything at all. */
+    /** Whether there is anything at all; null is nothing. */
     public boolean has(String... path) {
-        return at(path) != null;
+        Object value = at(path);
+        return value != null && !value.equals(Json.NULL);
     }
 
     /** The text there; also that of a number, or of true and false. */
     public String text(String... path) {
         return switch (at(path)) {
             case String text -> text;
-            case Json.Other other when !other.text().equals("null") -> other.text();
+            case Json.Other other when !other.equals(Json.NULL) -> other.text();
             case null, default -> "";
         };
     }

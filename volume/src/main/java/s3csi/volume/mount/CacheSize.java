@@ -17,8 +17,14 @@ final class CacheSize {
     private static final int SHARE = 95;
 
     private static final BigDecimal MIB = BigDecimal.valueOf(1 << 20);
-    private static final Pattern QUANTITY = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,9})?)(m|[kKMGTPE]i?)?");
+
+    /** A number and either a unit or an exponent: {@code 5E} are exabytes, and {@code 5E3} are 5000 bytes. */
+    private static final Pattern QUANTITY = Pattern.compile(
+            "[+]?([0-9]{1,19}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,9})(?:(n|u|m|k|[MGTPE]|[KMGTPE]i)|([eE][+-]?[0-9]{1,2}))?");
+
     private static final Map<String, BigDecimal> UNITS = Map.ofEntries(
+            Map.entry("n", new BigDecimal("0.000000001")),
+            Map.entry("u", new BigDecimal("0.000001")),
             Map.entry("m", new BigDecimal("0.001")),
             Map.entry("k", BigDecimal.TEN.pow(3)),
             Map.entry("M", BigDecimal.TEN.pow(6)),
@@ -71,7 +77,8 @@ final class CacheSize {
             return Optional.empty();
         }
         String unit = matcher.group(2);
-        BigDecimal number = new BigDecimal(matcher.group(1));
+        String exponent = matcher.group(3);
+        BigDecimal number = new BigDecimal(matcher.group(1) + (exponent == null ? "" : exponent));
         return Optional.of(unit == null ? number : number.multiply(UNITS.getOrDefault(unit, BigDecimal.ONE)));
     }
 }

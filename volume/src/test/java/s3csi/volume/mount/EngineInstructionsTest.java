@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,67 @@ class EngineInstructionsTest {
         assertThat(instructions(EngineKind.MOUNTPOINT, option).arguments())
                 .noneMatch(argument -> argument.contains("attribute-changes"))
                 .contains("--allow-root", "--force-path-style");
+    }
+
+    /** What users write in volumes, by what Mountpoint 1.18 makes of it. */
+    @Test
+    void mountpointGetsEveryOptionThatItKnowsAndNoOther() {
+        List<String> known = List.of(
+                "--allow-delete",
+                "--allow-other",
+                "--allow-overwrite",
+                "--cache=/x",
+                "--debug",
+                "--debug-crt",
+                "--dir-mode=0700",
+                "--dual-stack",
+                "--expected-bucket-owner=1",
+                "--file-mode=0600",
+                "--force-path-style",
+                "--gid=1",
+                "--log-metrics",
+                "--max-cache-size=5",
+                "--max-threads=5",
+                "--maximum-throughput-gbps=5",
+                "--metadata-ttl=5",
+                "--negative-metadata-ttl=5",
+                "--no-log",
+                "--no-sign-request",
+                "--part-size=8388608",
+                "--prefix=x/",
+                "--read-part-size=8388608",
+                "--region=eu-1",
+                "--requester-pays",
+                "--sse=aws:kms",
+                "--sse-kms-key-id=x",
+                "--transfer-acceleration",
+                "--uid=1",
+                "--upload-checksums=off",
+                "--write-part-size=8388608");
+        List<String> unknown = List.of(
+                "--allow-append",
+                "--attribute-changes=refuse",
+                "--infer-content-type",
+                "--memory-target=512",
+                "--metrics-port=9000",
+                "--otlp-endpoint=http://collector",
+                "--otlp-export-interval=5",
+                "--store-patience=5");
+        String[] all = Stream.concat(known.stream(), unknown.stream()).toArray(String[]::new);
+        List<String> told = instructions(EngineKind.MOUNTPOINT, all).arguments();
+        assertThat(told.stream().filter(option -> !option.startsWith("--user-agent-prefix")))
+                .containsExactlyInAnyOrderElementsOf(known);
+        assertThat(instructions(EngineKind.OURS, all).arguments())
+                .containsAll(known)
+                .containsAll(unknown);
+    }
+
+    @Test
+    void aCacheFitsTheVolumeThatItIsOn() {
+        assertThat(instructions(EngineKind.OURS, "cache /x")
+                        .withCacheLimit("100Mi")
+                        .arguments())
+                .contains("--max-cache-size=95");
     }
 
     @Test
@@ -87,5 +149,15 @@ class EngineInstructionsTest {
                         "data", MountOptions.parse(List.of()), new EngineEnvironment(Map.of("AWS_REGION", "volume")))
                 .withStore(Map.of("AWS_REGION", "driver"));
         assertThat(told.message().env()).containsExactly("AWS_REGION=driver");
+    }
+
+    /** A driver that has a variable without a value says nothing with it. */
+    @Test
+    void whatTheDriverLeavesEmptyTakesNothingFromTheVolume() {
+        assertThat(instructions(EngineKind.OURS)
+                        .withStore(Map.of("HTTPS_PROXY", "", "AWS_REGION", "eu-1"))
+                        .message()
+                        .env())
+                .contains("HTTPS_PROXY=http://proxy:3128", "AWS_REGION=eu-1");
     }
 }

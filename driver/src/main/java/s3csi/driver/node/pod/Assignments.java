@@ -1,10 +1,13 @@
 package s3csi.driver.node.pod;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import s3csi.driver.cluster.ApiFailure;
 import s3csi.driver.cluster.ApiServer;
 import s3csi.driver.cluster.Changes;
 import s3csi.driver.cluster.WatchedList;
@@ -17,8 +20,10 @@ import s3csi.volume.mount.Workload;
 
 /** Which Mountpoint Pod serves which workload of this node, as the API server says now. */
 public final class Assignments implements AutoCloseable {
+    private static final String ENDING = "it has ended or is about to; another takes its place";
     private static final String ATTACHMENTS = "/apis/s3.csi.scality.com/v2/mountpoints3podattachments";
 
+    private final ApiServer server;
     private final String namespace;
     private final String controllerLog;
     private final Changes changes = new Changes();
@@ -51,6 +56,7 @@ public final class Assignments implements AutoCloseable {
             String controllerLog,
             WatchedList.Pace pace,
             Patience patience) {
+        this.server = server;
         this.namespace = namespace;
         this.controllerLog = controllerLog;
         this.patience = patience;
@@ -63,11 +69,15 @@ public final class Assignments implements AutoCloseable {
                 pace);
         pods = new WatchedList<>(
                 server,
-                "/api/v1/namespaces/" + namespace + "/pods",
+                podsPath(),
                 "spec.nodeName=" + node,
                 object -> isOn(node, object) ? Optional.of(ServingPod.of(object)) : Optional.empty(),
                 changes,
                 pace);
+    }
+
+    private String podsPath() {
+        return "/api/v1/namespaces/" + namespace + "/pods";
     }
 
     /** A server that cannot select sends those of all nodes. */
@@ -115,9 +125,10 @@ public final class Assignments implements AutoCloseable {
         /**
          * Not yet.
          *
+         * @param why asked for once, when it is told
          * @param worthwhile how long a call waits for that
          */
-        record Waiting(NodeCause why, Duration worthwhile) implements Standing {}
+        record Waiting(Supplier<NodeCause> why, Duration worthwhile) implements Standing {}
     }
 
     /** The Mountpoint Pod that serves the workload, running; waits for it, if that makes sense, until the deadline. */
@@ -142,10 +153,10 @@ public final class Assignments implements AutoCloseable {
                 case Standing.Running(ServingPod pod) -> {
                     return pod;
                 }
-                case Standing.Waiting(NodeCause why, Duration worthwhile) -> {
+                case Standing.Waiting(Supplier<NodeCause> why, Duration worthwhile) -> {
                     Duration left = worthwhile.minusNanos(System.nanoTime() - begin);
                     if (left.isNegative() || deadline.isOver()) {
-                        throw new VolumeFailure(why);
+                        throw new VolumeFailure(why.get());
                     }
                     awaitChange(known, deadline.atMost(left.plusMillis(1)));
                 }
@@ -175,9 +186,9 @@ public final class Assignments implements AutoCloseable {
         if (best.isPresent() && wanted.isGood(best.get())) {
             return new Standing.Running(best.get());
         }
-        if (best.isEmpty() && !isCurrent()) {
-            return new Standing.Waiting(
-                    new NodeCause.ClusterUnreachable(trouble().orElse("it is being asked")), patience.server);
+        Optional<String> trouble = trouble();
+        if (trouble.isPresent()) {
+            return new Standing.Waiting(() -> new NodeCause.ClusterUnreachable(trouble.get()), patience.server);
         }
         return best.map(this::notReady).orElseGet(() -> missing(workload, named));
     }
@@ -192,19 +203,43 @@ public final class Assignments implements AutoCloseable {
     private Standing missing(Workload workload, List<String> named) {
         if (named.isEmpty()) {
             return new Standing.Waiting(
-                    new NodeCause.NotAssigned(workload.persistentVolume(), workload.podUid(), controllerLog),
+                    () -> new NodeCause.NotAssigned(workload.persistentVolume(), workload.podUid(), controllerLog),
                     patience.assignment);
         }
         return Stream.of(named.getFirst())
                 .flatMap(name -> pods.named(name).stream())
                 .findFirst()
-                .map(pod -> waiting(
-                        pod.name(), "it has ended or is about to; another takes its place", patience.assignment))
-                .orElseGet(() -> waiting(named.getFirst(), "it is not on this node yet", patience.assignment));
+                .map(pod -> waiting(pod.name(), ENDING, patience.assignment))
+                .orElseGet(() -> new Standing.Waiting(
+                        () -> notReady(named.getFirst(), problemElsewhere(named.getFirst())), patience.assignment));
+    }
+
+    /** One that no node was found for is not among those of this node, and has a reason for it. */
+    private String problemElsewhere(String pod) {
+        try {
+            return ServingPod.of(server.get(podsPath() + "/" + pod)).holdUp().orElse("it is not on this node yet");
+        } catch (ApiFailure e) {
+            return e.code() == HttpURLConnection.HTTP_NOT_FOUND
+                    ? "it does not exist; another takes its place"
+                    : "it is not on this node yet";
+        }
+    }
+
+    /** That a pod which was waited for is still to be mounted on. */
+    void requireServing(ServingPod pod) {
+        Optional<ServingPod> now = pod(pod.name()).filter(found -> found.uid().equals(pod.uid()));
+        if (now.filter(found -> found.isRunning() && !found.needsUnmount()).isEmpty()) {
+            throw new VolumeFailure(
+                    notReady(pod.name(), now.flatMap(ServingPod::holdUp).orElse(ENDING)));
+        }
     }
 
     private Standing waiting(String pod, String problem, Duration worthwhile) {
-        return new Standing.Waiting(new NodeCause.MountpointPodNotReady(pod, problem, namespace), worthwhile);
+        return new Standing.Waiting(() -> notReady(pod, problem), worthwhile);
+    }
+
+    private NodeCause notReady(String pod, String problem) {
+        return new NodeCause.MountpointPodNotReady(pod, problem, namespace);
     }
 
     @Override

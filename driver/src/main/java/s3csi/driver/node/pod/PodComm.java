@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import s3csi.driver.node.kernel.NodeFailures;
 import s3csi.driver.node.source.CredentialFiles;
 import s3csi.linux.Directory;
@@ -64,12 +63,17 @@ record PodComm(Path path) {
 
     /** The profiles whose files are there, whoever wrote them. */
     List<ProfileFiles> profiles() {
-        try (Stream<Path> files = Files.list(path.resolve(CommFiles.CREDENTIALS))) {
-            return files.map(file -> String.valueOf(file.getFileName()))
+        try (Directory opened = openCredentials()) {
+            return opened.names().stream()
                     .filter(name -> !name.startsWith(".") && name.endsWith(ProfileFiles.CREDENTIALS_SUFFIX))
                     .map(name -> name.substring(0, name.length() - ProfileFiles.CREDENTIALS_SUFFIX.length()))
                     .map(ProfileFiles::new)
                     .toList();
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return List.of();
+            }
+            throw NodeFailures.of("list the keys in " + path, e);
         } catch (IOException e) {
             throw NodeFailures.of("list the keys in " + path, e);
         }

@@ -13,6 +13,7 @@ import s3csi.driver.node.Published;
 import s3csi.driver.node.VolumeMount;
 import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.source.MountSender;
 import s3csi.driver.node.source.MountedSource;
 import s3csi.driver.node.source.SourceIdentity;
 import s3csi.driver.node.source.SourceLocks;
@@ -22,6 +23,7 @@ import s3csi.driver.node.target.Target;
 import s3csi.kubernetes.MountpointPod.PublishSecret;
 import s3csi.linux.DeviceNumber;
 import s3csi.linux.MountEntry;
+import s3csi.volume.NodeCause;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
 import s3csi.volume.VolumeId;
@@ -35,6 +37,9 @@ public final class PodMounter implements Mounter, AutoCloseable {
 
     /** For the mount itself, after its Mountpoint Pod was waited for. */
     private static final Duration TO_MOUNT = Duration.ofSeconds(15);
+
+    /** Mountpoint Pods never run as root, whatever their release. */
+    private static final MountSender.PeerRule NOT_ROOT = peer -> peer.uid() != 0;
 
     private final MountCalls mounts;
     private final BindMounts targets;
@@ -67,12 +72,26 @@ public final class PodMounter implements Mounter, AutoCloseable {
             Supplier<StoreKeys> driverKeys,
             Map<String, String> store,
             Warnings warnings) {
+        this(mounts, targets, assignments, plugin, kubelet, driverKeys, store, warnings, NOT_ROOT);
+    }
+
+    /** The same with a rule of its own for who may take a mount over. */
+    PodMounter(
+            MountCalls mounts,
+            BindMounts targets,
+            Assignments assignments,
+            Path plugin,
+            KubeletPaths kubelet,
+            Supplier<StoreKeys> driverKeys,
+            Map<String, String> store,
+            Warnings warnings,
+            MountSender.PeerRule taker) {
         this.mounts = mounts;
         this.targets = targets;
         this.plugin = plugin;
         this.assignments = assignments;
         this.warnings = warnings;
-        this.sources = new PodSources(mounts, assignments, plugin, kubelet, driverKeys, store);
+        this.sources = new PodSources(mounts, assignments, plugin, kubelet, driverKeys, store, taker);
         this.unmounts = new PodUnmounts(assignments, sources, locks, () -> PodSource.allIn(plugin));
     }
 
@@ -84,10 +103,12 @@ public final class PodMounter implements Mounter, AutoCloseable {
                 mount.volume().text(),
                 Deadline.after(deadline.remaining().minus(TO_MOUNT)));
         try (SourceLocks.Held _ = locks.take(pod.name(), deadline)) {
+            // The unmounter may have had the lock until now.
+            assignments.requireServing(pod);
             MountedSource mounted = sources.provide(pod, mount, deadline);
             PodSource source = sources.source(pod.name());
-            SourceIdentity identity = source.notes().identity().orElseGet(() -> SourceIdentity.of(mount));
-            sources.keys(pod, mount).refresh(identity, source.notes().targets(), target.path(), mount);
+            requireSame(source, pod, mount);
+            refreshKeys(source, pod, target, mount);
             try {
                 targets.bind(mounted.path(), target.path(), mount.readOnly());
             } catch (RuntimeException e) {
@@ -96,6 +117,24 @@ public final class PodMounter implements Mounter, AutoCloseable {
             }
         }
         warnings.tell(mount);
+    }
+
+    /**
+     * A volume that was deleted and made anew under its name may have another bucket, or other keys. The Mountpoint Pod of the old one
+     * must not show it: the controller makes another.
+     */
+    private void requireSame(PodSource source, ServingPod pod, VolumeMount mount) {
+        source.notes()
+                .identity()
+                .flatMap(identity -> identity.keys() == SourceIdentity.of(mount).keys()
+                        ? identity.published(Optional.empty()).differenceTo(mount)
+                        : Optional.of("it works with other keys than the volume wants now"))
+                .ifPresent(difference -> {
+                    throw new VolumeFailure(new NodeCause.MountpointPodNotReady(
+                            pod.name(),
+                            "it serves an earlier volume of this name: " + difference,
+                            assignments.namespace()));
+                });
     }
 
     private static Workload workloadOf(Target target) {
@@ -153,20 +192,23 @@ public final class PodMounter implements Mounter, AutoCloseable {
     private void refreshKeys(PodSource source, ServingPod pod, Target target, VolumeMount mount) {
         Optional<SourceIdentity> identity = source.notes().identity();
         identity.ifPresent(
-                known -> sources.keys(pod, mount).refresh(known, source.notes().targets(), target.path(), mount));
+                noted -> sources.keys(pod, mount).refresh(noted, source.notes().targets(), target.path(), mount));
         boolean isOfItsKind = identity.map(
-                        known -> known.keys() == SourceIdentity.of(mount).keys())
+                        noted -> noted.keys() == SourceIdentity.of(mount).keys())
                 .orElse(true);
-        if (pod.engine() == EngineKind.MOUNTPOINT && isOfItsKind) {
+        // Also after its first target of this release: the engine goes on reading the files it was told of.
+        if (isOfItsKind && (identity.isEmpty() || pod.engine() == EngineKind.MOUNTPOINT)) {
             sources.refreshAdopted(pod, mount);
         }
     }
 
+    /** That of an engine in a process, from before the driver was set up for Mountpoint Pods, is none of ours. */
     private Optional<PodSource> sourceOf(DeviceNumber device) {
         Path directory = PodSource.mounts(plugin);
         return mounts.select(entry -> entry.device().equals(device) && entry.isBelow(directory)).stream()
                 .map(MountEntry::mountPoint)
                 .map(at -> directory.relativize(Path.of(at)).toString())
+                .filter(name -> !PodSource.isOfProcess(plugin, name))
                 .map(sources::source)
                 .findFirst();
     }
@@ -185,6 +227,11 @@ public final class PodMounter implements Mounter, AutoCloseable {
     @Override
     public void sweep() {
         unmounts.lookAtAll();
+    }
+
+    /** Whether no source is being looked at, to be unmounted if need be. */
+    boolean isIdle() {
+        return unmounts.isIdle();
     }
 
     @Override

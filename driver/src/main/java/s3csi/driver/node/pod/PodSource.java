@@ -25,35 +25,58 @@ record PodSource(String name, Path mount, SourceNotes notes) {
         return new PodSource(
                 name,
                 mounts(plugin).resolve(name),
-                new SourceNotes(plugin.resolve("pods").resolve(name)));
+                new SourceNotes(allNotes(plugin).resolve(name)));
     }
 
     static Path mounts(Path plugin) {
         return plugin.resolve("mnt");
     }
 
-    /** All that have a directory to be mounted at. Those of engines in processes have a comm directory in the plugin's own. */
+    private static Path allNotes(Path plugin) {
+        return plugin.resolve("pods");
+    }
+
+    /** All that have a directory to be mounted at, or notes: a driver that was killed may have removed only one of them. */
     static List<PodSource> allIn(Path plugin) {
-        try (Stream<Path> entries = Files.list(mounts(plugin))) {
-            return entries.map(path -> String.valueOf(path.getFileName()))
-                    .filter(name -> name.startsWith(Names.SOURCE_PREFIX))
-                    .filter(name -> !Files.exists(plugin.resolve("comm").resolve(name)))
-                    .sorted()
-                    .map(name -> in(plugin, name))
-                    .toList();
+        return Stream.of(mounts(plugin), allNotes(plugin))
+                .flatMap(directory -> namesIn(directory).stream())
+                .filter(name -> name.startsWith(Names.SOURCE_PREFIX) && !isOfProcess(plugin, name))
+                .distinct()
+                .sorted()
+                .map(name -> in(plugin, name))
+                .toList();
+    }
+
+    /** Whether a source is that of an engine in a process: those have a comm directory in the plugin's own. */
+    static boolean isOfProcess(Path plugin, String name) {
+        return Files.exists(plugin.resolve("comm").resolve(name));
+    }
+
+    private static List<String> namesIn(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(path -> String.valueOf(path.getFileName())).toList();
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            throw NodeFailures.of("list the sources in " + plugin, e);
+            throw NodeFailures.of("list the sources in " + directory, e);
         }
     }
 
     void create(SourceIdentity identity) {
         try {
             PrivateDirectories.make(mount, "rwxr-xr-x");
-            notes.create(identity);
         } catch (IOException e) {
             throw NodeFailures.of("make the directories of " + name, e);
+        }
+        note(identity);
+    }
+
+    /** Notes what it is for, and touches nothing of what is mounted. */
+    void note(SourceIdentity identity) {
+        try {
+            notes.create(identity);
+        } catch (IOException e) {
+            throw NodeFailures.of("make the notes of " + name, e);
         }
     }
 

@@ -2,6 +2,7 @@ package s3csi.driver.node.pod;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -10,7 +11,9 @@ import org.slf4j.LoggerFactory;
 import s3csi.driver.node.VolumeMount;
 import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.kernel.MountCalls;
+import s3csi.driver.node.kernel.NodeFailures;
 import s3csi.driver.node.kernel.Pulse;
+import s3csi.driver.node.source.MountSender;
 import s3csi.driver.node.source.MountedSource;
 import s3csi.driver.node.source.SourceDevices;
 import s3csi.driver.node.source.SourceIdentity;
@@ -18,8 +21,11 @@ import s3csi.driver.node.source.SourceKeys;
 import s3csi.driver.node.source.SourceMount;
 import s3csi.driver.node.source.SourceUses;
 import s3csi.linux.DeviceNumber;
+import s3csi.linux.Directory;
+import s3csi.linux.LinuxException;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts.Unmount;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.NodeCause;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
@@ -42,6 +48,7 @@ final class PodSources {
     private final KubeletPaths kubelet;
     private final Supplier<StoreKeys> driverKeys;
     private final Map<String, String> store;
+    private final MountSender.PeerRule taker;
     private final SourceDevices devices;
     private final SourceMount sourceMount;
 
@@ -51,13 +58,15 @@ final class PodSources {
             Path plugin,
             KubeletPaths kubelet,
             Supplier<StoreKeys> driverKeys,
-            Map<String, String> store) {
+            Map<String, String> store,
+            MountSender.PeerRule taker) {
         this.mounts = mounts;
         this.assignments = assignments;
         this.plugin = plugin;
         this.kubelet = kubelet;
         this.driverKeys = driverKeys;
         this.store = Map.copyOf(store);
+        this.taker = taker;
         this.devices = new SourceDevices(mounts);
         this.sourceMount = new SourceMount(mounts, devices);
     }
@@ -73,6 +82,7 @@ final class PodSources {
     /** The source as it has to be: mounted, and served by the engine in the pod. */
     MountedSource provide(ServingPod pod, VolumeMount mount, Deadline deadline) {
         PodSource source = source(pod.name());
+        putBack(source);
         Optional<MountEntry> present = mounts.topAt(source.mount());
         if (present.isPresent() && isServed(source, present.get())) {
             return takenUp(source, mount, present.get().device());
@@ -82,6 +92,35 @@ final class PodSources {
             sourceMount.takeAway(source.mount());
         }
         return create(source, pod, mount, deadline);
+    }
+
+    /**
+     * A source that somebody unmounted at its place lives on in its targets, and its engine takes no other mount: it is bound to its place
+     * again from one of them.
+     */
+    private void putBack(PodSource source) {
+        Optional<MountEntry> target = displaced(source);
+        if (target.isPresent() && mounts.topAt(source.mount()).isEmpty()) {
+            try (Directory parent = Directory.at(PodSource.mounts(plugin))) {
+                LOG.warn("{} was unmounted while targets show it; it is put back", source.mount());
+                mounts.bind(Path.of(target.get().mountPoint()), parent, source.name(), false);
+            } catch (LinuxException e) {
+                throw NodeFailures.of("put " + source.mount() + " back", e);
+            }
+        }
+    }
+
+    /** A target that shows what the source's engine served last; best one that may be written to. */
+    private Optional<MountEntry> displaced(PodSource source) {
+        return source.notes()
+                .servedDevice()
+                .flatMap(device -> mounts
+                        .select(entry -> entry.device().equals(device)
+                                && MountCalls.isOurs(entry)
+                                && !entry.isBelow(plugin)
+                                && entry.root().equals("/"))
+                        .stream()
+                        .min(Comparator.comparing(MountEntry::isReadOnly)));
     }
 
     private boolean isServed(PodSource source, MountEntry entry) {
@@ -102,7 +141,7 @@ final class PodSources {
     /** A driver that was killed may not have noted all of it, and a release before this one notes nothing. */
     private static MountedSource takenUp(PodSource source, VolumeMount mount, DeviceNumber device) {
         if (source.notes().identity().isEmpty()) {
-            source.create(SourceIdentity.of(mount));
+            source.note(SourceIdentity.of(mount));
         }
         if (source.notes().servedDevice().isEmpty()) {
             source.notes().noteServed(device);
@@ -141,7 +180,7 @@ final class PodSources {
 
     private void removeAfter(PodSource source, RuntimeException failure) {
         try {
-            if (mounts.topAt(source.mount()).isEmpty()) {
+            if (mounts.topAt(source.mount()).isEmpty() && displaced(source).isEmpty()) {
                 source.remove();
             }
         } catch (VolumeFailure e) {
@@ -158,8 +197,7 @@ final class PodSources {
                 message(pod, mount),
                 mount.plan().readOnly(),
                 new PodEngine(assignments, pod),
-                // Mountpoint Pods never run as root, whatever their release.
-                peer -> peer.uid() != 0,
+                taker,
                 "kubectl logs -n " + assignments.namespace() + " " + pod.name());
     }
 
@@ -191,13 +229,13 @@ final class PodSources {
     }
 
     /**
-     * The keys of an engine that a release before this one mounted: it named its files after workloads, so every file that is there gets
-     * them. Keys of a Secret it put into the environment, from where they cannot be taken back.
+     * The driver's keys in an engine that a release before this one may have mounted: it named its files after workloads, so every file
+     * that is there gets them. Keys of a Secret it put into the environment, from where they cannot be taken back.
      */
     void refreshAdopted(ServingPod pod, VolumeMount mount) {
-        PodComm comm = comm(pod);
-        for (ProfileFiles profile : comm.profiles()) {
-            mount.keys().ifPresent(comm.credentials(profile)::write);
+        if (mount.keys().isPresent() && mount.source() == AuthenticationSource.DRIVER) {
+            PodComm comm = comm(pod);
+            comm.profiles().forEach(profile -> comm.credentials(profile).write(driverKeys.get()));
         }
     }
 
@@ -211,6 +249,9 @@ final class PodSources {
      */
     boolean isEnded(PodSource source) {
         Optional<MountEntry> entry = mounts.topAt(source.mount());
+        if (entry.isEmpty() && displaced(source).isPresent()) {
+            return false;
+        }
         if (entry.isPresent() && (isUsed(entry.get().device()) || !isUnmounted(source, entry.get()))) {
             return false;
         }

@@ -3,6 +3,7 @@ package s3csi.driver.node.pod;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -29,7 +30,10 @@ final class PodUnmounts implements AutoCloseable {
     private final PodSources sources;
     private final SourceLocks locks;
     private final Supplier<List<PodSource>> mounted;
-    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+    /** How often each source under way was asked for: what changes after a look needs another one. */
+    private final Map<String, Integer> asked = new ConcurrentHashMap<>();
+
     private final Thread thread;
 
     PodUnmounts(Assignments assignments, PodSources sources, SourceLocks locks, Supplier<List<PodSource>> mounted) {
@@ -44,7 +48,11 @@ final class PodUnmounts implements AutoCloseable {
         try {
             while (true) {
                 long known = assignments.changes().count();
-                lookAtAll();
+                try {
+                    lookAtAll();
+                } catch (RuntimeException e) {
+                    LOG.warn("cannot look for sources to unmount; trying again within a minute", e);
+                }
                 assignments.changes().awaitAfter(known, UNTIL_NEXT_LOOK);
             }
         } catch (InterruptedException e) {
@@ -52,20 +60,31 @@ final class PodUnmounts implements AutoCloseable {
         }
     }
 
-    /** Has a source looked at soon, unless that is under way. */
+    /** Has a source looked at soon; once more if that is under way. */
     void look(String name) {
-        if (underWay.add(name)) {
+        if (asked.merge(name, 1, Integer::sum) == 1) {
             Thread.ofVirtual().name("unmount " + name).start(() -> {
-                try {
-                    endIfDone(name);
-                } catch (VolumeFailure e) {
-                    LOG.warn("cannot unmount the source of Mountpoint Pod {} yet: {}", name, e.getMessage());
-                } catch (RuntimeException e) {
-                    LOG.error("a defect kept the source of Mountpoint Pod {} from being unmounted", name, e);
-                } finally {
-                    underWay.remove(name);
-                }
+                int seen;
+                do {
+                    seen = asked.getOrDefault(name, 0);
+                    lookNow(name);
+                } while (!asked.remove(name, seen));
             });
+        }
+    }
+
+    /** Whether no source is being looked at. */
+    boolean isIdle() {
+        return asked.isEmpty();
+    }
+
+    private void lookNow(String name) {
+        try {
+            endIfDone(name);
+        } catch (VolumeFailure e) {
+            LOG.warn("cannot unmount the source of Mountpoint Pod {} yet: {}", name, e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("a defect kept the source of Mountpoint Pod {} from being unmounted", name, e);
         }
     }
 
@@ -78,7 +97,9 @@ final class PodUnmounts implements AutoCloseable {
     }
 
     private boolean isToEnd(String name) {
-        return assignments.pod(name).map(PodUnmounts::isDone).orElseGet(assignments::isCurrent);
+        // Asked first: a list that comes in between is not taken for one without the pod.
+        boolean isCurrent = assignments.isCurrent();
+        return assignments.pod(name).map(PodUnmounts::isDone).orElse(isCurrent);
     }
 
     private void endIfDone(String name) {
@@ -86,6 +107,10 @@ final class PodUnmounts implements AutoCloseable {
             return;
         }
         try (SourceLocks.Held _ = locks.take(name, Deadline.after(LOCK_PATIENCE))) {
+            // Whoever had the lock until now may have waited for the pod, too.
+            if (!isToEnd(name)) {
+                return;
+            }
             assignments.pod(name).map(sources::comm).filter(PodComm::exists).ifPresent(PodComm::askForTheEnd);
             PodSource source = sources.source(name);
             if (!source.exists()) {

@@ -18,6 +18,7 @@ import s3csi.volume.mount.PodPaths;
  *
  * @param isTerminating whether it was told to end; it may serve for minutes more
  * @param publishSecret whether the PersistentVolume names a Secret
+ * @param isOfThisRelease whether a controller of 3.x made it
  * @param holdUp what keeps it from running, in its own words; empty if nothing is known to
  * @param hasAuthorities whether it has certificates of private authorities
  * @param cacheLimit the size of its volume for a cache, where that is limited
@@ -29,6 +30,7 @@ record ServingPod(
         boolean isTerminating,
         boolean needsUnmount,
         PublishSecret publishSecret,
+        boolean isOfThisRelease,
         String driverVersion,
         Optional<String> holdUp,
         boolean hasAuthorities,
@@ -54,6 +56,7 @@ record ServingPod(
                 pod.has("metadata", "deletionTimestamp"),
                 Annotations.YES.equals(annotations.get(Annotations.NEEDS_UNMOUNT)),
                 PublishSecret.of(annotations.get(Annotations.NAMES_PUBLISH_SECRET)),
+                annotations.containsKey(Annotations.VOLUME_ID),
                 pod.texts("metadata", "labels").getOrDefault(Labels.DRIVER_VERSION, ""),
                 holdUpOf(pod.object("status")),
                 hasMount(pod, PodPaths.AUTHORITIES),
@@ -101,13 +104,13 @@ record ServingPod(
                 .findFirst();
     }
 
-    /** What listens in it. The controller of this release tells of the Secret in every pod that it makes; those of 2.x never did. */
+    /** What listens in it. Only the controller of this release names the volume in the pods that it makes. */
     EngineKind engine() {
-        return publishSecret == PublishSecret.UNTOLD ? EngineKind.MOUNTPOINT : EngineKind.OURS;
+        return isOfThisRelease ? EngineKind.OURS : EngineKind.MOUNTPOINT;
     }
 
-    /** Whether it takes or serves a mount now, as far as the API server knows. */
+    /** Whether it takes or serves a mount now, as far as the API server knows. A pod whose container crashes again and again runs, too. */
     boolean isRunning() {
-        return phase == PodPhase.RUNNING;
+        return phase == PodPhase.RUNNING && holdUp.isEmpty();
     }
 }
