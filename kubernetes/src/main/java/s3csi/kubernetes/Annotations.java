@@ -16,6 +16,9 @@ public final class Annotations {
     /** Its {@code volumeHandle}. */
     public static final String VOLUME_ID = Driver.NAME + "/volume-id";
 
+    /** The UID of the PersistentVolume: one that was deleted and made anew under its name is another, maybe with another bucket. */
+    public static final String VOLUME_UID = Driver.NAME + "/volume-uid";
+
     /**
      * {@link #YES} when the PersistentVolume names a {@code nodePublishSecretRef}, {@link #NO} when it names none. The node cannot tell an
      * empty Secret from none, and the driver's own keys may serve a volume only in the second case.

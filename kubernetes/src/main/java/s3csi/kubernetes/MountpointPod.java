@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param driverVersion the release that made it; empty if it does not say
  * @param workloadUid the workload that it was made for; empty if it does not say
  * @param persistentVolume what it mounts; empty if it does not say
+ * @param volumeUid of the PersistentVolume that it was made for; empty if it does not say
  */
 public record MountpointPod(
         String name,
@@ -30,7 +31,8 @@ public record MountpointPod(
         String persistentVolume,
         boolean needsUnmount,
         boolean refusesWorkloads,
-        PublishSecret publishSecret) {
+        PublishSecret publishSecret,
+        String volumeUid) {
     /** Whether the PersistentVolume names a Secret for its mounts. */
     public enum PublishSecret {
         NAMED,
@@ -67,7 +69,8 @@ public record MountpointPod(
                         .orElseGet(() -> labels.getOrDefault(Labels.VOLUME_NAME, "")),
                 isYes(annotations, Annotations.NEEDS_UNMOUNT),
                 isYes(annotations, Annotations.NO_NEW_WORKLOAD),
-                PublishSecret.of(annotations.get(Annotations.NAMES_PUBLISH_SECRET)));
+                PublishSecret.of(annotations.get(Annotations.NAMES_PUBLISH_SECRET)),
+                annotations.getOrDefault(Annotations.VOLUME_UID, ""));
     }
 
     private static boolean isYes(Map<String, String> annotations, String key) {

@@ -43,7 +43,8 @@ class MountpointPodTest {
                         "pv-1",
                         false,
                         false,
-                        PublishSecret.UNTOLD));
+                        PublishSecret.UNTOLD,
+                        ""));
     }
 
     @Test

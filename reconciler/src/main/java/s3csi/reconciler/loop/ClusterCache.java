@@ -25,6 +25,7 @@ import s3csi.reconciler.loop.Subject.VolumeOnNode;
 import s3csi.reconciler.model.ClusterView;
 import s3csi.reconciler.model.KnownAttachment;
 import s3csi.reconciler.model.S3Volume;
+import s3csi.volume.mount.Names;
 
 /** What the cluster looked like a moment ago: reduced copies of pods, claims, volumes and attachments, kept up to date by watches. */
 final class ClusterCache implements AutoCloseable {
@@ -109,8 +110,10 @@ final class ClusterCache implements AutoCloseable {
         return Stream.of(pods, claims, volumes, attachments).allMatch(SharedIndexInformer::isWatching);
     }
 
+    /** By its name, as in every release. Other pods may be in the namespace, too. */
     boolean isMountpointPod(Pod pod) {
-        return mountpointNamespace.equals(pod.getMetadata().getNamespace());
+        return mountpointNamespace.equals(pod.getMetadata().getNamespace())
+                && pod.getMetadata().getName().startsWith(Names.SOURCE_PREFIX);
     }
 
     private static Stream<String> workloads(PodAttachment attachment) {

@@ -141,7 +141,8 @@ public final class Assignment {
 
     /** One that is about to end serves those that have it mounted to the last, and is of no use to those that have not. */
     private boolean serves(MountpointPod pod) {
-        return !pod.phase().hasEnded() && (hasBegun() || !(pod.isTerminating() || pod.needsUnmount()));
+        return !pod.phase().hasEnded()
+                && (hasBegun() || !(pod.isTerminating() || pod.needsUnmount() || isOfAnotherVolume(pod)));
     }
 
     /**
@@ -195,6 +196,11 @@ public final class Assignment {
                                 attachment.spec().mountpointS3PodAttachments().containsKey(name));
     }
 
+    /** A volume that was deleted and made anew under its name may have another bucket. */
+    private boolean isOfAnotherVolume(MountpointPod pod) {
+        return !pod.volumeUid().isEmpty() && !pod.volumeUid().equals(volume.uid());
+    }
+
     /** Whether a new workload may join it. */
     private boolean isSuitable(String name) {
         return view.pod(name)
@@ -202,6 +208,7 @@ public final class Assignment {
                         && !pod.isTerminating()
                         && !pod.needsUnmount()
                         && !pod.refusesWorkloads()
+                        && !isOfAnotherVolume(pod)
                         && pod.driverVersion().equals(driverVersion))
                 .isPresent();
     }

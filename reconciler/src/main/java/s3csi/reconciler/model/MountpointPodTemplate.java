@@ -98,6 +98,7 @@ public record MountpointPodTemplate(MountpointPodSettings settings) {
                         volume.namesPublishSecret() ? Annotations.YES : Annotations.NO)
                 .addToAnnotations(Annotations.VOLUME_ID, volume.id())
                 .addToAnnotations(Annotations.VOLUME_NAME, volume.name())
+                .addToAnnotations(Annotations.VOLUME_UID, volume.uid())
                 .build();
     }
 

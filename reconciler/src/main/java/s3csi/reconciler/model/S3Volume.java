@@ -17,7 +17,12 @@ import s3csi.volume.mount.MountOptions;
  * @param namesPublishSecret whether it names a Secret for its mounts
  */
 public record S3Volume(
-        String name, String id, List<String> mountOptions, Map<String, String> attributes, boolean namesPublishSecret) {
+        String name,
+        String uid,
+        String id,
+        List<String> mountOptions,
+        Map<String, String> attributes,
+        boolean namesPublishSecret) {
     public S3Volume {
         mountOptions = List.copyOf(mountOptions);
         attributes = Map.copyOf(attributes);
@@ -30,6 +35,7 @@ public record S3Volume(
                 ? Optional.empty()
                 : Optional.of(new S3Volume(
                         volume.getMetadata().getName(),
+                        Objects.requireNonNullElse(volume.getMetadata().getUid(), ""),
                         csi.getVolumeHandle(),
                         Objects.requireNonNullElse(volume.getSpec().getMountOptions(), List.of()),
                         Objects.requireNonNullElse(csi.getVolumeAttributes(), Map.of()),

@@ -83,6 +83,7 @@ class MountpointPodTemplateTest {
     void aClusterAndAVolumeMayWantMore() throws Exception {
         S3Volume volume = new S3Volume(
                 "pv-1",
+                "uid-of-volume",
                 "bucket/with/a/path",
                 List.of("allow-delete"),
                 Map.of(
@@ -119,7 +120,7 @@ class MountpointPodTemplateTest {
     @Test
     void aLongNameIsOnlyInAnAnnotation() {
         String name = "pv-" + "x".repeat(250);
-        Pod pod = pod(PLAIN, new S3Volume(name, "id", List.of(), Map.of(), false));
+        Pod pod = pod(PLAIN, new S3Volume(name, "uid", "id", List.of(), Map.of(), false));
         assertThat(pod.getMetadata().getLabels()).doesNotContainKey(Labels.VOLUME_NAME);
         assertThat(pod.getMetadata().getAnnotations()).containsEntry(Annotations.VOLUME_NAME, name);
     }

@@ -43,7 +43,7 @@ final class Samples {
     }
 
     static S3Volume volume(Map<String, String> attributes, String... mountOptions) {
-        return new S3Volume("pv-1", "handle-1", List.of(mountOptions), attributes, false);
+        return new S3Volume("pv-1", "uid of pv-1", "handle-1", List.of(mountOptions), attributes, false);
     }
 
     /** A Mountpoint Pod of this release that serves. */
@@ -71,6 +71,7 @@ final class Samples {
                 "pv-1",
                 needsUnmount,
                 refusesWorkloads,
-                PublishSecret.NOT_NAMED);
+                PublishSecret.NOT_NAMED,
+                "uid of pv-1");
     }
 }

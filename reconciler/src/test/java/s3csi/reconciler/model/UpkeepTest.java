@@ -12,7 +12,7 @@ import s3csi.kubernetes.PodPhase;
 import s3csi.kubernetes.WorkloadAttachment;
 
 class UpkeepTest {
-    private static final S3Volume WITH_SECRET = new S3Volume("pv-1", "handle-1", List.of(), Map.of(), true);
+    private static final S3Volume WITH_SECRET = new S3Volume("pv-1", "uid", "handle-1", List.of(), Map.of(), true);
 
     private static List<Step> upkeep(S3Volume volume, MountpointPod pod) {
         KnownAttachment attachment = new KnownAttachment(

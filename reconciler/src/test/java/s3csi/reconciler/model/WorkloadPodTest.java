@@ -69,7 +69,7 @@ class WorkloadPodTest {
                 .build());
         assertThat(volume)
                 .contains(new S3Volume(
-                        "pv", "handle", List.of("allow-delete", "uid=1"), Map.of("bucketName", "b"), true));
+                        "pv", "", "handle", List.of("allow-delete", "uid=1"), Map.of("bucketName", "b"), true));
         assertThat(volume.orElseThrow().keyFor(workload))
                 .isEqualTo(new SharingKey("node-1", "pv", "handle", "allow-delete,uid=1", "2000"));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.storage.CSINodeBuilder;
+import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
 import s3csi.testbed.cluster.Rights;
+import s3csi.testbed.csi.Refusals;
 
 /** What a node may do is what it does, and nothing else. */
 class NodeRightsTest extends PodsStage {
@@ -56,6 +58,13 @@ class NodeRightsTest extends PodsStage {
                         .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.MULTI_NODE_MULTI_WRITER))));
         assertThat(greeting(target)).isEqualTo(name("v"));
         await("the Event is there", () -> !scenario.eventsAbout(workload).isEmpty());
+        kubelet.schedules(false);
+        volume("w");
+        Pod waits = workload("waits", "w");
+        assertThat(Refusals.refused(Code.UNAVAILABLE, () -> publish(waits, "w")))
+                .contains("it is not on this node yet");
+        kubelet.schedules(true);
+        scenario.becomes(waits, "Succeeded");
         finish(workload, "v");
         awaitNothingIsLeft();
         // The API server writes a watch down when it ends.

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.grpc.StatusRuntimeException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
+import s3csi.kubernetes.Annotations;
 import s3csi.kubernetes.Labels;
 import s3csi.kubernetes.PodAttachment;
 import s3csi.kubernetes.PodAttachmentSpec;
@@ -50,7 +53,7 @@ class OldReleaseTest extends PodsStage {
     }
 
     /** A Mountpoint Pod and an attachment as a controller of 2.x makes them. */
-    private Pod assignAs2x(Pod workload) {
+    private Pod assignAs2x(Pod workload, Pod... others) {
         String name = Names.mountpointPod(new Workload(workload.getMetadata().getUid(), name("v")), 0);
         Pod pod = plane.client()
                 .resource(new PodBuilder()
@@ -77,7 +80,10 @@ class OldReleaseTest extends PodsStage {
                 new SharingKey(scenario.node("n"), name("v"), "handle-of-" + name("v"), "allow-delete", ""),
                 Map.of(
                         name,
-                        List.of(new WorkloadAttachment(workload.getMetadata().getUid(), Instant.now())))));
+                        Stream.concat(Stream.of(workload), Stream.of(others))
+                                .map(served -> new WorkloadAttachment(
+                                        served.getMetadata().getUid(), Instant.now()))
+                                .toList())));
         plane.client().resource(attachment).create();
         return pod;
     }
@@ -103,6 +109,56 @@ class OldReleaseTest extends PodsStage {
             finish(workload, "v");
             await("the pod of 2.x has ended", () -> plane.client().resource(pod).get() == null);
             await("its mount has, too", () -> node.mounts().isEmpty());
+        }
+    }
+
+    /** The controller of this release tells more of the pods of 2.x than they say themselves; that makes them no others. */
+    @Test
+    void anEngineOf2xThatDiesUnderTheNewControllerIsMountedAgain() throws IOException {
+        controller.close();
+        volume("v");
+        Pod workload = workload("app", "v");
+        Pod pod = assignAs2x(workload);
+        publish(workload, "v");
+        try (RunningController _ = RunningController.start(plane)) {
+            await(
+                    "the controller has told of the Secret",
+                    () -> plane.client()
+                            .resource(pod)
+                            .get()
+                            .getMetadata()
+                            .getAnnotations()
+                            .containsKey(Annotations.NAMES_PUBLISH_SECRET));
+            kubelet.crash(pod);
+            await("it is mounted again", () -> {
+                try {
+                    return greeting(publish(workload, "v")).equals(name("v"));
+                } catch (StatusRuntimeException notYet) {
+                    return false;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            finish(workload, "v");
+            await("the pod of 2.x has ended", () -> plane.client().resource(pod).get() == null);
+        }
+    }
+
+    @Test
+    void aSecondWorkloadJoinsAMountThatANodeOf2xMade() throws IOException {
+        controller.close();
+        volume("v");
+        Pod first = workload("first", "v");
+        Pod second = workload("second", "v");
+        Pod pod = assignAs2x(first, second);
+        publish(first, "v");
+        DirectoryTree.remove(node.plugin().resolve("pods"));
+        node.killAndStartAgain();
+        assertThat(greeting(publish(second, "v"))).isEqualTo(name("v"));
+        try (RunningController _ = RunningController.start(plane)) {
+            finish(first, "v");
+            finish(second, "v");
+            await("the pod of 2.x has ended", () -> plane.client().resource(pod).get() == null);
         }
     }
 

@@ -3,16 +3,22 @@ package s3csi.testbed.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts;
+import s3csi.testbed.cluster.ControlPlane;
 import s3csi.testbed.csi.Refusals;
+import s3csi.volume.Driver;
 
 /** What dies is repaired, and what cannot work says why in time. */
 class PodFaultsTest extends PodsStage {
@@ -159,5 +165,111 @@ class PodFaultsTest extends PodsStage {
         Files.writeString(target.resolve("x"), "y");
         finish(workload, "v");
         awaitNothingIsLeft();
+    }
+
+    /** The old workload vanished without an end, so its Mountpoint Pod still serves the bucket that the volume had before. */
+    @Test
+    void aVolumeThatIsMadeAnewWithAnotherBucketShowsThatBucket() throws IOException {
+        volume("v");
+        Pod first = workload("first", "v");
+        publish(first, "v");
+        node.unpublish(first, name("v"));
+        scenario.remove(first);
+        String other = name("v") + "-other";
+        witness.createBucket(request -> request.bucket(other));
+        put(other, "greeting", other);
+        remake(other);
+        Pod second = workload("second", "v");
+        await("the other bucket is shown", () -> {
+            try {
+                return greeting(node.publish(node.request(second, name("v"), other)))
+                        .equals(other);
+            } catch (StatusRuntimeException notYet) {
+                return false;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        Files.writeString(node.target(second, name("v")).resolve("written"), "here");
+        assertThat(stored(other, "written")).isEqualTo("here");
+        finish(second, "v");
+        awaitNothingIsLeft();
+    }
+
+    /** Deletes claim and volume of this name, and makes them again for another bucket. */
+    private void remake(String bucket) {
+        plane.client()
+                .persistentVolumeClaims()
+                .inNamespace(scenario.name())
+                .withName("v")
+                .edit(claim -> {
+                    claim.getMetadata().setFinalizers(List.of());
+                    return claim;
+                });
+        plane.client()
+                .persistentVolumeClaims()
+                .inNamespace(scenario.name())
+                .withName("v")
+                .delete();
+        plane.client().persistentVolumes().withName(name("v")).edit(volume -> {
+            volume.getMetadata().setFinalizers(List.of());
+            return volume;
+        });
+        plane.client().persistentVolumes().withName(name("v")).delete();
+        await(
+                "claim and volume are gone",
+                () -> plane.client().persistentVolumes().withName(name("v")).get() == null
+                        && plane.client()
+                                        .persistentVolumeClaims()
+                                        .inNamespace(scenario.name())
+                                        .withName("v")
+                                        .get()
+                                == null);
+        scenario.boundVolume("v", Driver.NAME, Map.of("bucketName", bucket));
+    }
+
+    @Test
+    void aSourceThatIsUnmountedAtItsPlaceIsPutBack() throws IOException {
+        volume("v");
+        Pod first = workload("first", "v");
+        Pod second = workload("second", "v");
+        publish(first, "v");
+        Path source = node.plugin()
+                .resolve("mnt")
+                .resolve(scenario.onlyMountpointPod().getMetadata().getName());
+        Mounts.unmount(source, Mounts.Unmount.DETACH);
+        Path target = publish(second, "v");
+        assertThat(greeting(target)).isEqualTo(name("v"));
+        assertThat(node.mounts()).hasSize(3);
+        finish(first, "v");
+        finish(second, "v");
+        awaitNothingIsLeft();
+    }
+
+    @Test
+    void aStrangersPodInTheNamespaceIsLeftAlone() {
+        Pod stranger = plane.client()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(ControlPlane.MOUNTPOINT_NAMESPACE)
+                        .withName("of-another-" + scenario.name())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName("elsewhere")
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("none")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        scenario.becomes(stranger, "Failed");
+        volume("v");
+        Pod workload = workload("app", "v");
+        publish(workload, "v");
+        finish(workload, "v");
+        awaitNothingIsLeft();
+        assertThat(plane.client().resource(stranger).get()).isNotNull();
+        scenario.remove(stranger);
     }
 }

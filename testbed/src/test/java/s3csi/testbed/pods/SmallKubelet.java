@@ -41,6 +41,7 @@ final class SmallKubelet implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean canPull = true;
+    private volatile boolean schedules = true;
 
     private record Running(Pod pod, ChildProcess process, Path directory) {}
 
@@ -57,6 +58,11 @@ final class SmallKubelet implements AutoCloseable {
     /** From now on no image can be pulled, or all can. */
     void pulls(boolean can) {
         canPull = can;
+    }
+
+    /** From now on no Mountpoint Pod gets a node, or all do. */
+    void schedules(boolean does) {
+        schedules = does;
     }
 
     private void run() {
@@ -115,7 +121,9 @@ final class SmallKubelet implements AutoCloseable {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             terminate(pod, found);
         } else if (pod.getSpec().getNodeName() == null) {
-            bind(pod);
+            if (schedules) {
+                bind(pod);
+            }
         } else if (found == null && phase.equals("Pending")) {
             start(pod);
         } else if (found != null && !found.process.isAlive() && phase.equals("Running")) {
