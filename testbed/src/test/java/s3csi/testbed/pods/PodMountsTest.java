@@ -118,6 +118,8 @@ class PodMountsTest extends PodsStage {
                 "the Mountpoint Pod runs",
                 () -> scenario.mountpointPods().stream()
                         .anyMatch(pod -> "Running".equals(pod.getStatus().getPhase())));
+        scenario.delete(workload);
+        await("it is released", () -> scenario.attachments().isEmpty());
         scenario.remove(workload);
         awaitNothingIsLeft();
     }

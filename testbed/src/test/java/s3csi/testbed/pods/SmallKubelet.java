@@ -211,8 +211,17 @@ final class SmallKubelet implements AutoCloseable {
         client.resource(pod).withGracePeriod(0).delete();
     }
 
+    /** All of a container, as the kernel does it. */
+    private static void kill(ChildProcess container) {
+        List<ProcessHandle> inside = ProcessHandle.of(container.pid()).stream()
+                .flatMap(ProcessHandle::descendants)
+                .toList();
+        container.kill();
+        inside.forEach(ProcessHandle::destroyForcibly);
+    }
+
     private void end(String uid, Running found) {
-        found.process.kill();
+        kill(found.process);
         try {
             DirectoryTree.remove(Path.of(paths.pods()).resolve(uid));
         } catch (IOException e) {
@@ -231,16 +240,16 @@ final class SmallKubelet implements AutoCloseable {
 
     /** Kills the engine in a pod as a crash would. */
     void crash(Pod pod) {
-        running.get(pod.getMetadata().getUid()).process.kill();
+        kill(running.get(pod.getMetadata().getUid()).process);
     }
 
     /** Kills all engines; the pods are started again. */
     void crashAll() {
-        new HashMap<>(running).values().forEach(found -> found.process.kill());
+        new HashMap<>(running).values().forEach(found -> kill(found.process));
     }
 
-    int engines() {
-        return running.size();
+    boolean runs(Pod pod) {
+        return running.containsKey(pod.getMetadata().getUid());
     }
 
     String log(Pod pod) {
@@ -263,6 +272,6 @@ final class SmallKubelet implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        running.values().forEach(found -> found.process.kill());
+        running.values().forEach(found -> kill(found.process));
     }
 }

@@ -2,7 +2,6 @@ package s3csi.driver.node.pod;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,7 +10,6 @@ import org.slf4j.LoggerFactory;
 import s3csi.driver.node.VolumeMount;
 import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.kernel.MountCalls;
-import s3csi.driver.node.kernel.NodeFailures;
 import s3csi.driver.node.kernel.Pulse;
 import s3csi.driver.node.source.MountSender;
 import s3csi.driver.node.source.MountedSource;
@@ -21,8 +19,6 @@ import s3csi.driver.node.source.SourceKeys;
 import s3csi.driver.node.source.SourceMount;
 import s3csi.driver.node.source.SourceUses;
 import s3csi.linux.DeviceNumber;
-import s3csi.linux.Directory;
-import s3csi.linux.LinuxException;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts.Unmount;
 import s3csi.volume.AuthenticationSource;
@@ -82,7 +78,6 @@ final class PodSources {
     /** The source as it has to be: mounted, and served by the engine in the pod. */
     MountedSource provide(ServingPod pod, VolumeMount mount, Deadline deadline) {
         PodSource source = source(pod.name());
-        putBack(source);
         Optional<MountEntry> present = mounts.topAt(source.mount());
         if (present.isPresent() && isServed(source, present.get())) {
             return takenUp(source, mount, present.get().device());
@@ -92,35 +87,6 @@ final class PodSources {
             sourceMount.takeAway(source.mount());
         }
         return create(source, pod, mount, deadline);
-    }
-
-    /**
-     * A source that somebody unmounted at its place lives on in its targets, and its engine takes no other mount: it is bound to its place
-     * again from one of them.
-     */
-    private void putBack(PodSource source) {
-        Optional<MountEntry> target = displaced(source);
-        if (target.isPresent() && mounts.topAt(source.mount()).isEmpty()) {
-            try (Directory parent = Directory.at(PodSource.mounts(plugin))) {
-                LOG.warn("{} was unmounted while targets show it; it is put back", source.mount());
-                mounts.bind(Path.of(target.get().mountPoint()), parent, source.name(), false);
-            } catch (LinuxException e) {
-                throw NodeFailures.of("put " + source.mount() + " back", e);
-            }
-        }
-    }
-
-    /** A target that shows what the source's engine served last; best one that may be written to. */
-    private Optional<MountEntry> displaced(PodSource source) {
-        return source.notes()
-                .servedDevice()
-                .flatMap(device -> mounts
-                        .select(entry -> entry.device().equals(device)
-                                && MountCalls.isOurs(entry)
-                                && !entry.isBelow(plugin)
-                                && entry.root().equals("/"))
-                        .stream()
-                        .min(Comparator.comparing(MountEntry::isReadOnly)));
     }
 
     private boolean isServed(PodSource source, MountEntry entry) {
@@ -180,7 +146,7 @@ final class PodSources {
 
     private void removeAfter(PodSource source, RuntimeException failure) {
         try {
-            if (mounts.topAt(source.mount()).isEmpty() && displaced(source).isEmpty()) {
+            if (mounts.topAt(source.mount()).isEmpty()) {
                 source.remove();
             }
         } catch (VolumeFailure e) {
@@ -249,9 +215,6 @@ final class PodSources {
      */
     boolean isEnded(PodSource source) {
         Optional<MountEntry> entry = mounts.topAt(source.mount());
-        if (entry.isEmpty() && displaced(source).isPresent()) {
-            return false;
-        }
         if (entry.isPresent() && (isUsed(entry.get().device()) || !isUnmounted(source, entry.get()))) {
             return false;
         }
