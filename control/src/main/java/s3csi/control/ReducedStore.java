@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where an informer keeps what it has seen, without what nobody will ask for. */
+/** Where an informer keeps what it has seen, reduced to what the loop reads. */
 public final class ReducedStore<T extends HasMetadata> implements ItemStore<T> {
     private final Map<String, T> items = new ConcurrentHashMap<>();
     private final UnaryOperator<T> reduction;

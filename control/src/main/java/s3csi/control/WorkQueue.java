@@ -135,7 +135,7 @@ public final class WorkQueue<T> {
         }
     }
 
-    /** How long somebody has been working on the one that takes longest; zero if there is none. */
+    /** How long a thread has been working on the subject that takes longest; zero if there is none. */
     public Duration longestWork() {
         lock.lock();
         try {
