@@ -7,7 +7,9 @@ maven() {
         date=$(git -C "$S3CSI_HOME" log -1 --format=%cI)
     fi
     # Tests name files in several languages; a JVM without a locale has letters for none of them.
-    cd "$S3CSI_HOME" && LC_ALL=C.UTF-8 "$MAVEN" -Ds3csi.commit="$commit" -Ds3csi.date="$date" "$@"
+    # The demo runs two of them side by side on one local repository: they lock what they write there.
+    cd "$S3CSI_HOME" && LC_ALL=C.UTF-8 "$MAVEN" -Daether.syncContext.named.factory=file-lock -Daether.syncContext.named.nameMapper=file-gav \
+        -Ds3csi.commit="$commit" -Ds3csi.date="$date" "$@"
 }
 
 use_build_tools() {
@@ -19,7 +21,7 @@ is_built() {
     [ -e "$S3CSI_BUILD/.built" ] || return 1
     local sources
     # The testbed's S3 servers are in the test jar of s3.
-    mapfile -t sources < <(cd "$S3CSI_HOME" && ls -d pom.xml launcher ./*/pom.xml ./*/src/main s3/src/test)
+    mapfile -t sources < <(cd "$S3CSI_HOME" && ls -d pom.xml launcher chart/crds ./*/pom.xml ./*/src/main s3/src/test)
     [ -z "$(cd "$S3CSI_HOME" && find "${sources[@]}" -newer "$S3CSI_BUILD/.built" -print -quit)" ] && caches_fit
 }
 
@@ -52,7 +54,8 @@ build_programs() {
     stamp=$(mktemp)
     rm -rf "$S3CSI_BUILD/.built" "$S3CSI_BUILD/lib" "$S3CSI_BUILD/bin"
     if step build "building the programs" maven -T 1C -Dspotless.check.skip -DskipTests -Dtests.not-compiled=true package &&
-        step lay-out "laying the programs out" lay_out_programs && step train "training the AOT caches" train_programs; then
+        step lay-out "laying the programs out" lay_out_programs "" "$JAVA_HOME" "$S3CSI_BUILD/lib" "$S3CSI_BUILD/bin" &&
+        step train "training the AOT caches" train_programs "$S3CSI_BUILD" "$JAVA_HOME"; then
         touch -r "$stamp" "$S3CSI_BUILD/.built"
     fi
     rm -f "$stamp"
@@ -60,28 +63,29 @@ build_programs() {
     [ -e "$S3CSI_BUILD/.built" ]
 }
 
+# lay_out_programs ROOT JAVA LIB BIN: the programs below a directory that is the root for them, or will be; the other three are paths as
+# the programs see them.
 lay_out_programs() {
     local name module main
     while read -r name module main; do
-        lay_out "$name" "$module" "$main"
+        lay_out "$name" "$module" "$main" "$@"
     done < <(program_table)
     # By this name mount(8) finds the program for lines of fstab with the type mount-s3.
-    ln -sf mount-s3 "$S3CSI_BUILD/bin/mount.mount-s3"
+    ln -sf mount-s3 "$1$4/mount.mount-s3"
 }
 
 version() { sed -n 's#.*<revision>\(.*\)</revision>.*#\1#p' "$S3CSI_HOME/pom.xml"; }
 
-# lay_out NAME MODULE MAIN: the argument file of a program and the command that uses it.
+# lay_out NAME MODULE MAIN ROOT JAVA LIB BIN: the argument file of a program and the command that uses it.
 lay_out() {
-    local name=$1 module=$2 main=$3 lib=$S3CSI_BUILD/lib target own libraries arguments command
+    local name=$1 module=$2 main=$3 root=$4 java=$5 lib=$6 bin=$7 target own libraries command
     target=$S3CSI_HOME/$module/target
     own=$module-$(version).jar
     mapfile -d : -t libraries <"$target/class-path"
     # Copies, because a cache only fits jars that nobody touches: Maven may build its own again at any time. By name, because jars of another
     # version may be left from before a checkout.
-    mkdir -p "$lib"
-    cp "$target/$own" "${libraries[@]/#LIB/$target/lib}" "$lib/"
-    arguments=$lib/$name.args
+    mkdir -p "$root$lib"
+    cp "$target/$own" "${libraries[@]/#LIB/$target/lib}" "$root$lib/"
     {
         grep -v '^#' "$S3CSI_HOME/launcher/jvm/$name"
         # What the JVM has to say, about a cache that does not fit for example, must not be taken for the program's answer.
@@ -89,25 +93,26 @@ lay_out() {
         printf -- '-XX:AOTCache="%s"\n' "$lib/$name.aot"
         printf -- '-cp "%s:%s"\n' "$lib/$own" "$(sed "s#LIB/#$lib/#g" "$target/class-path")"
         printf '%s\n' "$main"
-    } >"$arguments"
-    mkdir -p "$S3CSI_BUILD/bin"
-    command="#!$JAVA_HOME/bin/java @$arguments"
+    } >"$root$lib/$name.args"
+    mkdir -p "$root$bin"
+    command="#!$java/bin/java @$lib/$name.args"
     # The kernel reads 255 bytes of the first line; a deeper path needs a shell.
     [ ${#command} -le 255 ] || command="#!/bin/sh
-exec '$JAVA_HOME/bin/java' '@$arguments' \"\$0\" \"\$@\""
-    printf '%s\n' "$command" >"$S3CSI_BUILD/bin/$name"
-    chmod +x "$S3CSI_BUILD/bin/$name"
+exec '$java/bin/java' '@$lib/$name.args' \"\$0\" \"\$@\""
+    printf '%s\n' "$command" >"$root$bin/$name"
+    chmod +x "$root$bin/$name"
 }
 
-# A cache holds what the JVM loaded and linked in a training run; it only fits the very jars and options it was made with.
-train_programs() { java_main testbed s3csi.testbed.training.Training "$S3CSI_BUILD"; }
+# train_programs DIRECTORY JAVA: a cache holds what the JVM loaded and linked in a training run; it only fits the very runtime, jars, paths and
+# options it was made with.
+train_programs() { java_main testbed s3csi.testbed.training.Training "$1/lib" "$2"; }
 
 # java_main MODULE CLASS ARGUMENTS...: runs a class of a module that is no program, from its build directory.
 java_main() {
     local module=$1 class=$2 target
     target=$S3CSI_HOME/$module/target
     shift 2
-    S3CSI_TOOLS=$S3CSI_CACHE/bin S3CSI_PROGRAMS=$S3CSI_BUILD/bin "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+    S3CSI_TOOLS=$S3CSI_CACHE/bin S3CSI_PROGRAMS=${S3CSI_PROGRAMS:-$S3CSI_BUILD/bin} "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
         --sun-misc-unsafe-memory-access=allow -cp "$target/classes:$(sed "s#LIB/#$target/lib/#g" "$target/class-path")" "$class" "$@"
 }
 
@@ -118,6 +123,7 @@ format_sources() {
 
 clean_checkout() {
     use_build_tools
+    [ -z "$(remains_of_cluster)" ] || step cluster-down "ending the cluster" remove_cluster || return 1
     step clean "removing what was built" maven -Dspotless.check.skip clean
     rm -rf "$S3CSI_BUILD"
 }

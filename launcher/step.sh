@@ -4,5 +4,5 @@
 set -euo pipefail
 
 # shellcheck source=/dev/null
-for part in common tools build suites demo; do source "$S3CSI_HOME/launcher/$part.sh"; done
+for part in common tools build image suites demo cluster/parts cluster/command; do source "$S3CSI_HOME/launcher/$part.sh"; done
 "$@"

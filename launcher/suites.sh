@@ -13,6 +13,9 @@ api     4  the controller against a real API server: kube-apiserver and etcd
 pods    3  Mountpoint Pods on a node: API server, controller, driver, mounters and mounts, with faults
 node    4  volumes on a node: drivers, engines and mounts as built, on MinIO and the Versity gateway, with faults
 outage  2  the store is killed, silent or busy for half a minute under readers and writers of a bucket mounted by mount-s3 as built
+image   3  the image as built, taken apart and run: what is in it, that two builds are the same, that its caches are used
+chart   3  the Helm chart: what it renders and refuses, what an API server says to it, its hooks as built
+e2e     18  the driver in a whole cluster, installed from its image by its chart; and clusters that are killed
 demo    1  the demo: from another directory, kept, killed in its middle, and again
 TABLE
 }
@@ -45,7 +48,7 @@ run_test_command() {
     # Before the first of them: what cannot run here is not found out after minutes of building.
     for name in "$@"; do
         case "$name" in
-            unit | s3 | api) ;;
+            unit | s3 | api | chart) ;;
             *) need_mounts "the suite $name" ;;
         esac
     done
@@ -150,6 +153,88 @@ suite_pods() {
     need_control_plane
     need_minio
     tagged_tests pods "Mountpoint Pods on a node" -pl testbed -am
+}
+
+suite_image() {
+    need_minio
+    build_image || return 1
+    local status=0 results=$S3CSI_HOME/testbed/target/image.txt
+    rm -f "$results"
+    step image-again "making the image again, without caches" image_again || return 1
+    tagged_tests image "the image" -pl testbed -am || status=1
+    [ ! -e "$results" ] || sed 's/^/  /' "$results"
+    tail -n 1 "$S3CSI_LOGS/image-archive.log" | sed 's/^/  /'
+    return $status
+}
+image_again() {
+    local directory=$S3CSI_BUILD/image-again
+    umask 077
+    rm -rf "$directory"
+    mkdir -p "$directory/root"
+    link_runtime "$directory/root"
+    lay_out_image "$directory/root"
+    pack_image "$directory"
+}
+
+suite_chart() {
+    need_helm
+    need_control_plane
+    tagged_tests chart "the Helm chart" -pl testbed -am
+}
+
+# The clusters end whatever becomes of the tests: the first is what users get who say nothing, the second has two nodes, and a store with
+# accounts behind TLS.
+suite_e2e() {
+    local status=0
+    cluster_down
+    (cluster_up) || { keep_cluster_logs; cluster_down; return 1; }
+    expect "the demo of the cluster tells what happened" cluster_demo_ends_well
+    cluster_down
+    (cluster_up --store versity --nodes 2) || { keep_cluster_logs; cluster_down; return 1; }
+    # Most of it is waiting for Kubernetes: classes run beside each other, but for those that say that they must be alone. Without the limit of
+    # the pool others would begin while these wait, until the cluster has no time for any.
+    tagged_tests e2e "volumes in a cluster" -pl testbed -am -Djunit.jupiter.execution.parallel.enabled=true \
+        -Djunit.jupiter.execution.parallel.mode.classes.default=concurrent \
+        -Djunit.jupiter.execution.parallel.config.strategy=fixed -Djunit.jupiter.execution.parallel.config.fixed.parallelism=3 \
+        -Djunit.jupiter.execution.parallel.config.fixed.max-pool-size=3 || status=1
+    [ "$status" -eq 0 ] || keep_cluster_logs
+    expect "a cluster that is killed leaves only what the next one removes" cluster_killed
+    expect "a node loses its power and comes back" cluster_node_restarted
+    expect "the end of a cluster leaves nothing" cluster_leaves_nothing
+    cluster_down
+    [ "$status" -eq 0 ] && ! grep -q '^0 1 0$' "$S3CSI_BUILD/counts"
+}
+# What is worth reading after a failure: with the cluster it would go.
+keep_cluster_logs() {
+    say "  what the cluster had to say is in $S3CSI_LOGS/cluster and $S3CSI_LOGS/cluster-story.log"
+    rm -rf "$S3CSI_LOGS/cluster"
+    cp -r "$CLUSTER/log" "$S3CSI_LOGS/cluster" || true
+    tell_of_cluster >"$S3CSI_LOGS/cluster-story.log" 2>&1
+}
+cluster_demo_ends_well() { (cd / && "$S3CSI_HOME/s3csi" cluster demo) | tee /dev/stderr | grep -q '^done: '; }
+cluster_killed() {
+    kill -KILL "$(holder "$CLUSTER")"
+    fails_with 1 "$S3CSI_HOME/s3csi" cluster kubectl get nodes
+    [ -n "$(remains_of_cluster)" ]
+    "$S3CSI_HOME/s3csi" cluster up --without-driver
+    "$S3CSI_HOME/s3csi" cluster kubectl wait --for=condition=Ready node/node1 --timeout=60s
+}
+cluster_node_restarted() {
+    local before
+    before=$(holder "$CLUSTER/node1")
+    restart_node 1
+    [ "$(holder "$CLUSTER/node1")" != "$before" ]
+    kubectl_here run witness --image busybox:test --image-pull-policy Never --restart Never --command -- echo "node1 is back"
+    await 60 "a pod on the restarted node" witness_is_back
+}
+witness_is_back() { kubectl_here logs witness | grep -q 'node1 is back'; }
+cluster_leaves_nothing() {
+    "$S3CSI_HOME/s3csi" cluster down
+    remains_of_cluster
+    [ -z "$(remains_of_cluster)" ]
+    [ -z "$(mounts_below "$CLUSTER")" ]
+    ! grep -lsF "$CLUSTER/" /proc/[0-9]*/cmdline
+    "$S3CSI_HOME/s3csi" cluster down | grep -q 'nothing of one is left'
 }
 
 suite_outage() {
@@ -280,6 +365,7 @@ suite_launcher() {
     expect "without package registries setup says what is missing and leaves no half-made cache" setup_without_registries
     expect "what is fetched later, too" fetches_without_registries
     expect "a cache folder that cannot be written to is told, and nothing lands elsewhere" unusable_cache
+    expect "a build folder of somebody else is told, too" foreign_build
     expect "programs are not laid out on a full disk" full_disk
     expect "NOTICE names every library that is shipped, and no other" notice_is_complete
     expect "help needs no home" env -u HOME "$S3CSI_HOME/s3csi" help
@@ -333,12 +419,26 @@ unusable_cache() {
     grep -q '/dev/null/cache cannot be written to' "$place/printed"
     [ -z "$(ls -A "$place/home")" ]
 }
+foreign_build() {
+    local place
+    empty_place
+    launcher_alone
+    mkdir -p "$place/alone/build/log"
+    echo "old words" >"$place/alone/build/log/maven.log"
+    chmod 755 "$place" "$place/alone"
+    chown -R 65534:65534 "$place/cache" "$place/home"
+    HOME=$place/home S3CSI_CACHE=$place/cache fails_with 3 setpriv --reuid 65534 --regid 65534 --clear-groups \
+        "$place/alone/s3csi" build 2>"$place/printed"
+    cat "$place/printed"
+    grep -q "$place/alone/build/log cannot be written to by .*; it belongs to root" "$place/printed"
+    if grep -q 'old words\|is missing' "$place/printed"; then return 1; fi
+}
 full_disk() {
     local place
     empty_place
     # shellcheck disable=SC2016
     fails_with 1 unshare --mount sh -c 'mount -t tmpfs -o size=64k none "$S3CSI_HOME/build" &&
-        exec "$S3CSI_HOME/launcher/step.sh" lay_out_programs' >"$place/printed" 2>&1
+        exec "$S3CSI_HOME/launcher/step.sh" lay_out_programs "" "$JAVA_HOME" "$S3CSI_HOME/build/lib" "$S3CSI_HOME/build/bin"' >"$place/printed" 2>&1
     cat "$place/printed"
     grep -q 'No space left' "$place/printed"
 }
@@ -376,8 +476,13 @@ wrong_options() {
     done <<'WORDS'
 nonsense
 test nonsense
+image --nonsense
 demo --nonsense
 demo --store nonsense
+cluster nonsense
+cluster up --nonsense
+cluster up --store nonsense
+cluster up --nodes many
 bench nonsense
 bench engine --nonsense
 bench engine --rounds many
@@ -398,9 +503,12 @@ not_root() {
         cat "$place/printed"
         grep -q 'run it as root' "$place/printed"
     done <<'WORDS'
+image
 demo
 test
 test differential
+cluster up
+bench control
 bench engine
 bench node
 bench footprint

@@ -8,6 +8,7 @@ S3PROXY_VERSION=4.1.0
 MINIO_VERSION=v0.0.0-20260212201848-7aac2a2c5b7c
 VERSITYGW_VERSION=v1.8.0
 CSI_TEST_VERSION=v5.6.0
+HELM_VERSION=v3.22.0
 RUST_AT_LEAST=1.85
 PJDFSTEST_VERSION=0.2.2
 PANDAS_VERSION=3.1.1
@@ -145,6 +146,7 @@ go_install() {
 need_minio() { go_program minio github.com/minio/minio "$MINIO_VERSION"; }
 need_versitygw() { go_program versitygw github.com/versity/versitygw/cmd/versitygw "$VERSITYGW_VERSION"; }
 need_csi_sanity() { go_program csi-sanity github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity "$CSI_TEST_VERSION"; }
+need_helm() { go_program helm helm.sh/helm/v3/cmd/helm "$HELM_VERSION"; }
 
 # What stands in front of stores where people run them: two from the distribution, one on Go's library, built once for each state of its source.
 need_proxies() {
@@ -170,19 +172,19 @@ go_build() {
     mv "$unfinished" "$2"
 }
 
-# A real API server and its store. Their versions and those of all that they are made of are in the module's files; one build for both,
-# because they share half of their packages.
+# Kubernetes and its store. Their versions and those of all that they are made of are in the module's files; one build for all of them,
+# because they share most of their packages.
 need_control_plane() {
     local sources=$S3CSI_HOME/testbed/control-plane state kept program
     state=$(cat "$sources/go.mod" "$sources/go.sum" | sha256sum | cut -c1-16)
     kept=$S3CSI_CACHE/go/control-plane-$state
     if [ ! -e "$kept" ]; then
         use_go
-        step build-control-plane "building kube-apiserver and etcd (once, some minutes)" go_build_control_plane "$sources" "$kept" ||
-            missing "kube-apiserver and etcd" "Their Go modules could not be built; the log above says why."
+        step build-control-plane "building etcd and Kubernetes (once, some minutes)" go_build_control_plane "$sources" "$kept" ||
+            missing "etcd and Kubernetes" "Their Go modules could not be built; the log above says why."
     fi
     mkdir -p "$S3CSI_CACHE/bin"
-    for program in etcd kube-apiserver; do ln -sfn "$kept/$program" "$S3CSI_CACHE/bin/$program"; done
+    for program in "$kept"/*; do ln -sfn "$program" "$S3CSI_CACHE/bin/${program##*/}"; done
 }
 go_build_control_plane() {
     local unfinished=$2.unfinished.$$ release version=k8s.io/component-base/version
@@ -194,9 +196,32 @@ go_build_control_plane() {
     release=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
     # The API server refuses to start without knowing which release it is.
     go build -trimpath -ldflags "-s -w -X $version.gitVersion=$release -X $version.gitMajor=$(cut -d. -f1 <<<"${release#v}") -X $version.gitMinor=$(cut -d. -f2 <<<"$release")" \
-        -o "$unfinished/kube-apiserver" k8s.io/kubernetes/cmd/kube-apiserver
+        -o "$unfinished/" k8s.io/kubernetes/cmd/{kube-apiserver,kube-controller-manager,kube-scheduler,kubelet,kubectl}
     go build -trimpath -ldflags '-s -w' -o "$unfinished/etcd" go.etcd.io/etcd/server/v3
     mv "$unfinished" "$2"
+}
+
+# What runs containers on the nodes of a cluster. The packages are unpacked, not installed: their installation would start a daemon, and
+# would remove a container engine that the machine has from elsewhere.
+need_containers() {
+    local kept=$S3CSI_CACHE/debian/containers
+    command -v ip >/dev/null || install_package iproute2 || missing "ip" "Install it (Debian: iproute2)."
+    command -v openssl >/dev/null || install_package openssl || missing "openssl" "Install it (Debian: openssl)."
+    [ -e "$kept" ] || step fetch-containers "fetching containerd, runc, CNI plugins and busybox (once)" fetch_containers "$kept" ||
+        missing "containerd, runc, CNI plugins and busybox" "They are unpacked from Debian's packages by apt-get and dpkg; the log above says why that failed."
+    "$kept/usr/sbin/runc" --version >/dev/null 2>&1 || install_package libseccomp2 || missing "libseccomp" "Install it (Debian: libseccomp2)."
+}
+fetch_containers() {
+    local unfinished=$1.unfinished.$$ package
+    # shellcheck disable=SC2064
+    trap "rm -rf '$unfinished'" EXIT
+    mkdir -p "$unfinished/packages"
+    cd "$unfinished/packages"
+    apt-get update -qq || true
+    apt-get download containerd runc containernetworking-plugins busybox-static
+    for package in *.deb; do dpkg --extract "$package" "$unfinished"; done
+    rm -r "$unfinished/packages"
+    mv "$unfinished" "$1"
 }
 
 use_cargo() {
@@ -312,6 +337,8 @@ setup_everything() {
     need_versitygw
     need_csi_sanity
     need_control_plane
+    need_containers
+    need_helm
     need_proxies
     need_engine_programs
     need_user_programs

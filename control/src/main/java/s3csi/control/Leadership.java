@@ -1,12 +1,17 @@
 package s3csi.control;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of several controllers may write: the one that holds a lease and has renewed it lately. Another takes a lease that was not renewed for
- * its whole duration, so who could not renew it stops well before, whether it knows why or not.
+ * Which of several controllers may write: the one that holds a lease and has renewed it lately. Another takes a lease that it has not seen
+ * renewed for its whole duration, whatever the clocks say, so who could not renew it stops well before, whether it knows why or not.
  */
 public final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -30,13 +35,30 @@ public final class Leadership implements AutoCloseable {
     private static final Duration RENEW_WITHIN = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
+    /**
+     * After which a request for the lease is given up. A connection may have died without a word; there must be time for another one
+     * before the lease is lost.
+     */
+    private static final Duration REQUEST = Duration.ofSeconds(3);
+
     /** No write begins later than this after the last renewal. */
     private static final Duration SURE_FOR = Duration.ofSeconds(10);
 
-    /** Notes when the lease was last renewed: the moment before the request, as the other side may count from there. */
+    /**
+     * Notes when the lease was last renewed: the moment before the request, as the other side may count from there. Of a lease that another
+     * holds, what counts is when this process saw it renewed.
+     */
     private final class Lock extends LeaseLock {
+        private final SeenLease seen = new SeenLease(nanoTime, Clock.systemUTC());
+
         Lock(String namespace, String name, String identity) {
             super(namespace, name, identity);
+        }
+
+        @Override
+        public synchronized @Nullable LeaderElectionRecord get(KubernetesClient client) {
+            LeaderElectionRecord record = super.get(client);
+            return record == null ? null : seen.datedHere(record);
         }
 
         @Override
@@ -63,6 +85,11 @@ public final class Leadership implements AutoCloseable {
     private volatile long renewed;
     private @Nullable CompletableFuture<?> election;
 
+    /** An identity of this process: in a lease people find the pod by its name, and no other process has the same. */
+    public static String identity(Map<String, String> environment) {
+        return environment.getOrDefault("HOSTNAME", "controller") + "_" + UUID.randomUUID();
+    }
+
     /**
      * Takes part in nothing before {@link #start}.
      *
@@ -84,7 +111,7 @@ public final class Leadership implements AutoCloseable {
             String identity,
             Runnable began,
             Runnable lost) {
-        this.client = client;
+        this.client = hurried(client);
         this.nanoTime = nanoTime;
         this.renewed = nanoTime.getAsLong();
         this.config = new LeaderElectionConfig(
@@ -112,6 +139,16 @@ public final class Leadership implements AutoCloseable {
                                 .log("who leads")),
                 true,
                 lease);
+    }
+
+    /** The same client, whose requests are given up soon and never repeated: the election itself tries again. */
+    private static KubernetesClient hurried(KubernetesClient client) {
+        RequestConfig requests = new RequestConfigBuilder(
+                        client.getConfiguration().getRequestConfig())
+                .withRequestTimeout((int) REQUEST.toMillis())
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        return client.newClient(requests).adapt(KubernetesClient.class);
     }
 
     public void start() {

@@ -11,11 +11,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ class LeadershipTest {
 
     /** The request that takes long; the next write is never answered. */
     private volatile String slow = "";
+
+    /** How many renewals are answered before one that is not; those after it are answered again. */
+    private final AtomicInteger untilSilence = new AtomicInteger(Integer.MAX_VALUE);
 
     private HttpServer server;
     private KubernetesClient client;
@@ -86,7 +91,11 @@ class LeadershipTest {
         byte[] written = exchange.getRequestBody().readAllBytes();
         boolean isAfterSlow = slow.isEmpty();
         writes.add(exchange.getRequestMethod());
-        if (isAfterSlow) {
+        if (untilSilence.get() < Integer.MAX_VALUE) {
+            if (untilSilence.getAndDecrement() == 0) {
+                await(end);
+            }
+        } else if (isAfterSlow) {
             await(end);
         } else if (exchange.getRequestMethod().equals(slow)) {
             time.addAndGet(LONG.toNanos());
@@ -112,6 +121,15 @@ class LeadershipTest {
     }
 
     @Test
+    void theIdentityNamesThePodAndIsItsOwn() {
+        Map<String, String> environment = Map.of("HOSTNAME", "s3-csi-controller-5d9f");
+        assertThat(Leadership.identity(environment))
+                .startsWith("s3-csi-controller-5d9f_")
+                .isNotEqualTo(Leadership.identity(environment));
+        assertThat(Leadership.identity(Map.of())).startsWith("controller_");
+    }
+
+    @Test
     void oneThatGotItsLeaseLateIsNotSureOfIt() throws Exception {
         slow = "POST";
         CountDownLatch begun = new CountDownLatch(1);
@@ -134,6 +152,27 @@ class LeadershipTest {
             awaitWrite("PATCH");
             assertThat(alone.isLeading()).isFalse();
             end.countDown();
+        }
+    }
+
+    /** The connection of a renewal may have died without a word. */
+    @Test
+    void oneWhoseRenewalIsNotAnsweredRenewsByAnotherRequestBeforeItsLeaseEnds() throws Exception {
+        untilSilence.set(2);
+        CountDownLatch lost = new CountDownLatch(1);
+        try (Leadership alone =
+                new Leadership(client, time::get, "kube-system", "lease", "alone", () -> {}, lost::countDown)) {
+            alone.start();
+            awaitWrite("POST");
+            awaitWrite("PATCH");
+            long since = System.nanoTime();
+            // This one is not answered.
+            awaitWrite("PATCH");
+            awaitWrite("PATCH");
+            assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofSeconds(10));
+            awaitWrite("PATCH");
+            assertThat(lost.getCount()).isOne();
+            assertThat(alone.isLeading()).isTrue();
         }
     }
 }

@@ -117,7 +117,7 @@ final class DriverOptions {
 
     @Option(
             names = "--ignore-unknown-parameters",
-            description = "let StorageClass parameters of no meaning pass, as 2.x did, instead of refusing the volume")
+            description = "accept unknown StorageClass parameters, as 2.x did, instead of refusing the volume")
     boolean ignoreUnknownParameters;
 
     @Option(

@@ -207,6 +207,17 @@ class DriverConfigTest {
     }
 
     @Test
+    void aPathInTheEndpointIsDoubted() {
+        assertThat(config(Map.of("AWS_ENDPOINT_URL", "https://store/bucket"))
+                        .store()
+                        .doubt())
+                .hasValueSatisfying(words -> assertThat(words)
+                        .contains("https://store/bucket has a path, which comes before the bucket in every request"));
+        assertThat(config(Map.of("AWS_ENDPOINT_URL", "https://store/")).store().doubt())
+                .isEmpty();
+    }
+
+    @Test
     void keysInTheEndpointAreRefusedAndNotShown() {
         assertThatThrownBy(() -> config(Map.of("AWS_ENDPOINT_URL", "https://id:canary@store")))
                 .hasMessageContaining("credential Secret")

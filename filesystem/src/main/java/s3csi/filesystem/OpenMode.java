@@ -56,7 +56,7 @@ enum OpenMode {
         }
         String hint = truncates
                 ? "mount with --allow-overwrite to replace files"
-                : "only new files can be written; with --allow-append existing ones can be written on at their end, with"
+                : "only new files can be written; with --allow-append existing ones can be appended to, with"
                         + " --allow-overwrite they can be replaced as a whole, by O_TRUNC";
         throw new FileException(new FileFailure.NotPermitted(), key.get() + " exists and may not be written: " + hint);
     }

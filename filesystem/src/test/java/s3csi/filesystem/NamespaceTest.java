@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -186,6 +187,28 @@ class NamespaceTest {
 
             assertThat(mount.stored("f")).isEqualTo("all of it");
         }
+    }
+
+    /** The kernel knows nothing of what was found, so it never forgets it. */
+    @Test
+    void whatKeepsANameFromBeingMadeOrRemovedIsOnlyLookedAt() {
+        try (Mounted mount = Mounted.with(Mounted.config())) {
+            mount.put("g", "1");
+            mount.put("d/x", "");
+
+            refused(mount, Errno.EEXIST, () -> mount.kernel.create("g", FileFlags.O_WRONLY | FileFlags.O_EXCL));
+            refused(mount, Errno.EISDIR, () -> mount.kernel.create("d", FileFlags.O_WRONLY));
+            refused(mount, Errno.EEXIST, () -> mount.kernel.mkdir("g"));
+            refused(mount, Errno.EPERM, () -> mount.kernel.unlink("g"));
+            refused(mount, Errno.EPERM, () -> mount.kernel.rmdir("d"));
+        }
+    }
+
+    /** Looked at after each call, as the next one about the same name would tidy up. */
+    private static void refused(Mounted mount, int errno, ThrowingCallable call) {
+        long before = mount.fileSystem.inodes();
+        assertErrno(errno, call);
+        assertThat(mount.fileSystem.inodes()).isEqualTo(before);
     }
 
     @Test

@@ -86,6 +86,29 @@ class OneVersionTest {
     }
 
     @Test
+    void aDirectoryIsForgottenAlsoAfterAWriterTookItsNameBack() {
+        try (Mounted mount = Mounted.with(config())) {
+            mount.put("d/x", "");
+            long directory = mount.kernel.lookup(1, "d").node();
+            FakeKernel.File writer = mount.kernel.create(directory, "f", WRONLY);
+            mount.kernel.write(writer, 0, content(10));
+            mount.kernel.fsync(writer);
+            assertErrno(Errno.ESTALE, () -> mount.kernel.open(writer.node(), FileFlags.O_RDONLY));
+            long shown = mount.kernel.lookup(directory, "f").node();
+            FakeKernel.File reader = mount.kernel.open(shown, FileFlags.O_RDONLY);
+
+            mount.kernel.write(writer, 10, content(1));
+            mount.kernel.close(writer);
+            mount.kernel.close(reader);
+            mount.kernel.forget(writer.node(), 1);
+            mount.kernel.forget(shown, 1);
+            mount.kernel.forget(directory, 1);
+
+            assertThat(mount.fileSystem.inodes()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whoComesByAnOldNumberIsSentToOneThatCanBeOpened() {
         try (Mounted mount = Mounted.with(config())) {
             FakeKernel.File writer = mount.kernel.create("f", WRONLY);

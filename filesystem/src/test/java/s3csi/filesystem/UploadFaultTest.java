@@ -5,6 +5,7 @@ import static s3csi.filesystem.WriteTest.content;
 import static s3csi.filesystem.testing.Errors.assertErrno;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -301,6 +302,30 @@ class UploadFaultTest {
             mount.faults.at(StoreOperation.GET_OBJECT, 1, hold);
             FakeKernel.Pending write = mount.kernel.startWrite(file, 2 << 20, new byte[1 << 20]);
             hold.reached().await();
+
+            write.interrupt();
+
+            assertErrno(Errno.EINTR, write::written);
+            mount.kernel.write(file, 2 << 20, Arrays.copyOfRange(all, 2 << 20, 3 << 20));
+            mount.kernel.close(file);
+            assertThat(Arrays.equals(mount.storedBytes("f"), all)).isTrue();
+            Eventually.that(() -> mount.heldForData() == 0);
+        }
+    }
+
+    @Test
+    void whatAnInterruptedWriteHadFetchedIsNotTakenForMore() throws InterruptedException {
+        FileSystemConfig config = Mounted.config();
+        try (Mounted mount = Mounted.with(config.withUploads(config.uploads().withPartSize(8 << 20)))) {
+            byte[] all = content(3 << 20);
+            FakeKernel.File file = mount.kernel.create("f", WRONLY);
+            mount.kernel.write(file, 0, Arrays.copyOf(all, 2 << 20));
+            mount.kernel.flush(file);
+            // Half of what was stored comes back to go on with it.
+            CountDownLatch isHalf = new CountDownLatch(1);
+            mount.faults.at(StoreOperation.GET_OBJECT, 1, new Fault.StallAfter(1 << 20, isHalf));
+            FakeKernel.Pending write = mount.kernel.startWrite(file, 2 << 20, new byte[1 << 20]);
+            isHalf.await();
 
             write.interrupt();
 

@@ -410,6 +410,10 @@ class WriteTest {
             assertErrno(Errno.EBADF, () -> mount.kernel.write(writer, 2, content(2)));
             mount.kernel.release(writer);
             mount.kernel.write(second, 0, content(7));
+            assertThat(mount.kernel.node("f"))
+                    .as("the name leads to who writes, whatever was tried by another")
+                    .isEqualTo(second.node());
+            assertThat(mount.kernel.stat("f").size()).isEqualTo(7);
             mount.kernel.close(second);
             assertThat(mount.storedBytes("f")).isEqualTo(content(7));
         }

@@ -26,6 +26,9 @@ public final class BindMount {
             JAVA_LONG.withName("attr_clr"),
             JAVA_LONG.withName("propagation"),
             JAVA_LONG.withName("userns_fd"));
+    private static final MemoryLayout.PathElement ON = MemoryLayout.PathElement.groupElement("attr_set");
+    private static final MemoryLayout.PathElement OFF = MemoryLayout.PathElement.groupElement("attr_clr");
+
     static final int OPEN_TREE_CLONE = 1;
     static final int MOVE_MOUNT_F_EMPTY_PATH = 4;
     static final int MOVE_MOUNT_T_EMPTY_PATH = 0x40;
@@ -75,6 +78,8 @@ public final class BindMount {
         try (Descriptor copy = copyOf(source)) {
             if (readOnly) {
                 setReadOnly(copy);
+            } else {
+                setWritable(copy);
             }
             move(copy, target);
             return true;
@@ -99,10 +104,26 @@ public final class BindMount {
     }
 
     private static void setReadOnly(Descriptor mount) throws LinuxException {
+        set(mount, MOUNT_ATTR_RDONLY, 0);
+    }
+
+    /** The copy of a read-only mount is read-only. Kernels before 5.12 leave it so. */
+    private static void setWritable(Descriptor mount) throws LinuxException {
+        try {
+            set(mount, 0, MOUNT_ATTR_RDONLY);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOSYS) {
+                throw e;
+            }
+        }
+    }
+
+    private static void set(Descriptor mount, long on, long off) throws LinuxException {
         mount.use();
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment attributes = memory.allocate(MOUNT_ATTR);
-            attributes.set(JAVA_LONG, 0, MOUNT_ATTR_RDONLY);
+            attributes.set(JAVA_LONG, MOUNT_ATTR.byteOffset(ON), on);
+            attributes.set(JAVA_LONG, MOUNT_ATTR.byteOffset(OFF), off);
             long result = SystemCalls.call(
                     SystemCalls.MOUNT_SETATTR,
                     mount.number(),

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -129,7 +130,20 @@ public final class Directory implements AutoCloseable {
      */
     public void replace(String name, byte[] content, int mode, int uid, int gid) throws LinuxException {
         String draft = "." + name + ".new";
-        removeIfPresent(draft);
+        try {
+            // One that somebody left who was killed.
+            removeIfPresent(draft);
+            replace(name, draft, content, mode, uid, gid);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EISDIR && e.errno() != Errno.EEXIST) {
+                throw e;
+            }
+            // Whoever may write here can put something in the way of a name that is known, but not of this one.
+            replace(name, "." + name + "." + UUID.randomUUID() + ".new", content, mode, uid, gid);
+        }
+    }
+
+    private void replace(String name, String draft, byte[] content, int mode, int uid, int gid) throws LinuxException {
         try (Descriptor file = open(draft, FileFlags.O_WRONLY | FileFlags.O_CREAT | FileFlags.O_EXCL, 0600)) {
             PlainFiles.write(file, content);
             Calls.check("fchown", file, (arena, captured) -> FCHOWN.callInt(captured, file.number(), uid, gid));

@@ -164,7 +164,7 @@ public final class Errno {
             case ECONNRESET -> "connection reset";
             case ENOTCONN -> "not connected; its server is gone";
             case ETIMEDOUT -> "timed out";
-            case ECONNREFUSED -> "nobody listens";
+            case ECONNREFUSED -> "no process listens there";
             case ESTALE -> "stale handle";
             default -> "no words for it here";
         };

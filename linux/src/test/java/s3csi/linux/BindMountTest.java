@@ -73,6 +73,16 @@ class BindMountTest {
                 .isEqualTo(readOnly);
     }
 
+    @Test
+    void aReadOnlyMountCanBeShownWritableElsewhere() throws Exception {
+        Files.createDirectory(pods.resolve("reader"));
+        Path writer = Files.createDirectory(pods.resolve("writer"));
+        attach(source, "reader", true, Way.ANY);
+        attach(pods.resolve("reader"), "writer", false, Way.ANY);
+        Files.writeString(writer.resolve("file"), "x");
+        assertThat(source.resolve("file")).exists();
+    }
+
     @ParameterizedTest
     @EnumSource
     void aReadOnlyMountKeepsTheFlagsOfItsSource(Way way) throws Exception {

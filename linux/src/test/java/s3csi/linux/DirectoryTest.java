@@ -93,6 +93,20 @@ class DirectoryTest {
         }
     }
 
+    /** As somebody may do who wants the file not to be written. */
+    @Test
+    void aDirectoryInTheWayOfTheDraftDoesNotKeepAFileFromBeingReplaced() throws Exception {
+        Path inTheWay = Files.createDirectories(inside.resolve(".file.new/deeper"));
+        try (Directory directory = Directory.at(inside)) {
+            directory.replace("file", "content".getBytes(UTF_8), 0640, -1, -1);
+        }
+        assertThat(inside.resolve("file")).hasContent("content");
+        assertThat(inTheWay).exists();
+        try (Stream<Path> files = Files.list(inside)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".new"))).hasSize(1);
+        }
+    }
+
     @Test
     void opensDirectoriesBelow() throws Exception {
         Files.createDirectories(inside.resolve("a/b"));

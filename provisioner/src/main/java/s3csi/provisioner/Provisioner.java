@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import s3csi.control.Leadership;
 import s3csi.provisioner.csi.CsiAddress;
@@ -36,7 +35,7 @@ public final class Provisioner implements AutoCloseable {
         AtomicReference<Leadership> leader = new AtomicReference<>();
         loop = new ProvisioningLoop(client, driver, () -> leader.get().isLeading(), clock, registry);
         leadership =
-                new Leadership(client, leaseNamespace, LEASE, UUID.randomUUID().toString(), loop::lead, lost);
+                new Leadership(client, leaseNamespace, LEASE, Leadership.identity(System.getenv()), loop::lead, lost);
         leader.set(leadership);
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import s3csi.health.HealthServer;
 import s3csi.kubernetes.Cluster;
@@ -87,12 +86,7 @@ record ControllerConfig(
     private static List<String> pullSecrets(ControllerOptions options, Map<String, String> environment) {
         return options.pullSecrets.length > 0
                 ? List.of(options.pullSecrets)
-                : Stream.of(environment
-                                .getOrDefault("MOUNTPOINT_IMAGE_PULL_SECRETS", "")
-                                .split(",", -1))
-                        .map(String::strip)
-                        .filter(name -> !name.isEmpty())
-                        .toList();
+                : GivenJson.names(environment.getOrDefault("MOUNTPOINT_IMAGE_PULL_SECRETS", ""));
     }
 
     private static Optional<InetSocketAddress> httpAddress(String text) {

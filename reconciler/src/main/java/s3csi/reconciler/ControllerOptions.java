@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
         name = "scality-csi-controller",
         sortOptions = false,
         usageHelpWidth = 100,
+        subcommands = {ReleaseCommand.ApplyDefinition.class, ReleaseCommand.BeforeUninstall.class},
         description = {
             "Makes a Mountpoint Pod for every workload with a volume of the CSI driver for S3,",
             "and removes those that are no longer needed. Of several controllers one leads."
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Exit codes: 0 stopped or printed what was asked for, 1 cannot run or lost its lease, 2 wrong usage,",
-            "3 cannot go on after an error of the JVM."
+            "3 cannot go on after an error of the JVM, 4 refused: its last lines say why."
         })
 final class ControllerOptions {
     @Option(
@@ -52,7 +53,7 @@ final class ControllerOptions {
             names = "--mountpoint-image-pull-secret",
             paramLabel = "NAME",
             description = "Secret with the keys of the image's registry, in the namespace of Mountpoint Pods;"
-                    + " may be given several times (default $MOUNTPOINT_IMAGE_PULL_SECRETS, with commas between)")
+                    + " may be given several times (default $MOUNTPOINT_IMAGE_PULL_SECRETS, a list as JSON)")
     String[] pullSecrets = {};
 
     @Option(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -56,6 +57,19 @@ final class GivenJson {
         } catch (VolumeFailure e) {
             throw new IllegalArgumentException("--mountpoint-resources: " + e.getMessage(), e);
         }
+    }
+
+    /** Names of Secrets. */
+    static List<String> names(String text) {
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        List<?> given = read(text, List.class, "MOUNTPOINT_IMAGE_PULL_SECRETS");
+        if (!given.stream().allMatch(name -> name instanceof String secret && !secret.isEmpty())) {
+            throw new IllegalArgumentException(
+                    "MOUNTPOINT_IMAGE_PULL_SECRETS must be a list of names, not " + Printable.quoted(text));
+        }
+        return given.stream().map(String::valueOf).toList();
     }
 
     private static <T> T read(String text, Class<T> type, String option) {

@@ -7,13 +7,15 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import s3csi.control.Leadership;
 import s3csi.health.HealthServer;
 import s3csi.health.ProgramMetrics;
@@ -26,6 +28,7 @@ import s3csi.provisioner.csi.CsiAddress;
 import s3csi.reconciler.loop.ApiServerWrites;
 import s3csi.reconciler.loop.Controller;
 import s3csi.reconciler.model.MountpointPodSettings;
+import s3csi.reconciler.release.Refused;
 
 /** {@code scality-csi-controller}: options, client, health, controller, election, and then until it is told to stop. */
 public final class Main {
@@ -35,6 +38,7 @@ public final class Main {
     private static final int CANNOT_RUN = 1;
     private static final int WRONG_USAGE = 2;
     private static final int LOST_A_THREAD = 3;
+    private static final int REFUSED = 4;
 
     private Main() {}
 
@@ -45,8 +49,9 @@ public final class Main {
     static int run(List<String> arguments) {
         ControllerOptions options = new ControllerOptions();
         CommandLine command = new CommandLine(options);
+        ParseResult parsed;
         try {
-            command.parseArgs(arguments.toArray(String[]::new));
+            parsed = command.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
             System.err.println(PROGRAM + ": " + e.getMessage() + "; --help lists the options");
             return WRONG_USAGE;
@@ -59,18 +64,68 @@ public final class Main {
             System.out.println(Release.current().toJson());
             return 0;
         }
+        if (parsed.hasSubcommand()) {
+            return once(parsed.subcommand().commandSpec());
+        }
         LogSetup.verbosity(options.verbosity);
         Thread.setDefaultUncaughtExceptionHandler(Main::lost);
         try {
             serve(ControllerConfig.of(options, System.getenv(), Cluster.SERVICE_ACCOUNT));
             return 0;
-        } catch (IllegalArgumentException | IllegalStateException | KubernetesClientException | IOException e) {
+        } catch (KubernetesClientException e) {
+            LOG.error("cannot run: the API server does not answer as it should: {}", reason(e));
+            return CANNOT_RUN;
+        } catch (IllegalArgumentException | IllegalStateException | IOException e) {
             LOG.error("cannot run: {}", e.getMessage());
             return CANNOT_RUN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CANNOT_RUN;
         }
+    }
+
+    /** What it prints is read by people: as the log of a Job, or in Helm's words. */
+    private static int once(CommandSpec word) {
+        ReleaseCommand task = (ReleaseCommand) word.userObject();
+        if (task.help) {
+            word.commandLine().usage(System.out);
+            return 0;
+        }
+        try (KubernetesClient client = task.cluster(System.getenv(), Cluster.SERVICE_ACCOUNT)
+                .connect(PROGRAM, Release.current().version())) {
+            task.run(client);
+            return 0;
+        } catch (Refused e) {
+            System.err.println(e.getMessage());
+            return REFUSED;
+        } catch (KubernetesClientException e) {
+            return failed(word, reason(e));
+        } catch (IllegalArgumentException e) {
+            return failed(word, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CANNOT_RUN;
+        }
+    }
+
+    private static int failed(CommandSpec word, @Nullable String why) {
+        System.err.println(PROGRAM + " " + word.name() + " failed: " + why);
+        return CANNOT_RUN;
+    }
+
+    /**
+     * What the API server said. Where nothing was answered, the library says only that an error has occurred; what it was is in the innermost
+     * cause.
+     */
+    static String reason(KubernetesClientException failure) {
+        if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
+            return failure.getStatus().getMessage();
+        }
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost.equals(failure) ? String.valueOf(failure.getMessage()) : innermost.toString();
     }
 
     /** A thread that the controller needs has ended. After an error of the JVM only a new process is sound, and kubelet starts one. */
@@ -97,7 +152,7 @@ public final class Main {
                 client,
                 config.leaseNamespace(),
                 PROGRAM,
-                UUID.randomUUID().toString(),
+                Leadership.identity(System.getenv()),
                 controller::lead,
                 // Another may lead soon. What is being written ends with this process, well before it.
                 () -> Runtime.getRuntime().halt(CANNOT_RUN)));

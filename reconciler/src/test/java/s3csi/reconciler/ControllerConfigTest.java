@@ -158,10 +158,19 @@ class ControllerConfigTest {
 
     @Test
     void pullSecretsMayComeFromTheEnvironment() {
-        environment.put("MOUNTPOINT_IMAGE_PULL_SECRETS", "one, two,");
+        environment.put("MOUNTPOINT_IMAGE_PULL_SECRETS", "[\"one\", \"two\"]");
         assertThat(config().settings().imagePullSecrets()).containsExactly("one", "two");
         assertThat(config("--mountpoint-image-pull-secret=three").settings().imagePullSecrets())
                 .containsExactly("three");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"one, two", "{}", "[1]", "[\"\"]"})
+    void pullSecretsThatAreNoListOfNamesAreRefused(String text) {
+        environment.put("MOUNTPOINT_IMAGE_PULL_SECRETS", text);
+        assertThatThrownBy(this::config)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MOUNTPOINT_IMAGE_PULL_SECRETS");
     }
 
     @Test

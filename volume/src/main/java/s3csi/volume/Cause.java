@@ -35,6 +35,14 @@ public sealed interface Cause
     String DRIVER_KEYS =
             "the driver's credential Secret (DRIVER_CREDENTIALS_DIR), or in the AWS variables of its environment";
 
+    /** Where people find the keys that were used for a volume. */
+    static String placeOf(AuthenticationSource keys) {
+        return switch (keys) {
+            case SECRET -> "the Secret this volume uses";
+            case DRIVER -> DRIVER_KEYS + "; this volume has no Secret of its own";
+        };
+    }
+
     String what();
 
     String why();
@@ -122,11 +130,7 @@ public sealed interface Cause
 
         @Override
         public String remedy() {
-            return "Check the access key, the secret key and the session token in "
-                    + switch (of) {
-                        case SECRET -> "the Secret this volume uses";
-                        case DRIVER -> DRIVER_KEYS + "; this volume has no Secret of its own";
-                    };
+            return "Check the access key, the secret key and the session token in " + Cause.placeOf(of);
         }
     }
 
@@ -233,7 +237,7 @@ public sealed interface Cause
 
         @Override
         public String remedy() {
-            return "Delete buckets that nobody needs, or raise the limit";
+            return "Delete unused buckets, or raise the limit";
         }
     }
 

@@ -40,6 +40,7 @@ public final class CauseFaces {
             case NodeCause.ClusterUnreachable _ -> "cluster-unreachable";
             case NodeCause.NotAssigned _ -> "not-assigned";
             case NodeCause.MountpointPodNotReady _ -> "mountpoint-pod-not-ready";
+            case NodeCause.SourceUnmounted _ -> "source-unmounted";
         };
     }
 

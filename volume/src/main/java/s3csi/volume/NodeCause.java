@@ -144,7 +144,8 @@ public sealed interface NodeCause extends Cause {
     }
 
     /** The engine says why it cannot mount. */
-    record EngineFailed(String bucket, EngineTrouble trouble, String words, String log) implements NodeCause {
+    record EngineFailed(String bucket, EngineTrouble trouble, String words, AuthenticationSource keys, String log)
+            implements NodeCause {
         @Override
         public String what() {
             return "Cannot mount bucket " + Printable.quoted(bucket);
@@ -157,7 +158,20 @@ public sealed interface NodeCause extends Cause {
 
         @Override
         public String remedy() {
-            return "Correct it and the next try will mount; the engine's log is in " + log;
+            return switch (trouble) {
+                        case WRONG_KEYS, NO_CREDENTIALS -> "Correct the keys in " + Cause.placeOf(keys);
+                        case NO_SUCH_BUCKET,
+                                ACCESS_DENIED,
+                                CLOCK_SKEW,
+                                WRONG_REGION,
+                                STORE_BUSY,
+                                STORE_REFUSED,
+                                ENDPOINT_UNREACHABLE,
+                                CERTIFICATE_NOT_TRUSTED,
+                                INVALID_FIELD,
+                                ENGINE_FAILED -> "Correct it";
+                    }
+                    + ", and the next try will mount; the engine's log is in " + log;
         }
     }
 
@@ -232,7 +246,8 @@ public sealed interface NodeCause extends Cause {
         @Override
         public String remedy() {
             return "It will be tried again; see the Events of the pod and of its claim, and the log of the controller: "
-                    + controllerLog;
+                    + controllerLog
+                    + ". A pod whose mount of release 1.x has died must be deleted: its successor gets a Mountpoint Pod";
         }
     }
 
@@ -251,6 +266,26 @@ public sealed interface NodeCause extends Cause {
         @Override
         public String remedy() {
             return "It will be tried again; kubectl describe pod -n " + namespace + " " + pod + " tells more";
+        }
+    }
+
+    /** Somebody unmounted the source of a Mountpoint Pod, and something still uses it. */
+    record SourceUnmounted(String pod, String source, String namespace) implements NodeCause {
+        @Override
+        public String what() {
+            return "Mountpoint Pod " + pod + " cannot serve another workload";
+        }
+
+        @Override
+        public String why() {
+            return Printable.quoted(source) + " was unmounted by hand"
+                    + " on the node while it was in use, and the driver finds no target from which to mount it there again";
+        }
+
+        @Override
+        public String remedy() {
+            return "What is mounted goes on. Run kubectl annotate pod -n " + namespace + " " + pod
+                    + " s3.csi.scality.com/no-new-workload=true, and delete the pod that waits: the next one gets another Mountpoint Pod";
         }
     }
 }

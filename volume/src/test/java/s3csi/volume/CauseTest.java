@@ -56,9 +56,13 @@ class CauseTest {
     @ParameterizedTest
     @EnumSource
     void whatAnEngineSaysIsAWordThatUsersCanLookUp(EngineTrouble trouble) throws IOException {
-        Cause cause = new NodeCause.EngineFailed("b", trouble, "words", "the log");
+        Cause cause = new NodeCause.EngineFailed("b", trouble, "words", AuthenticationSource.DRIVER, "the log");
         hasASectionInTheTroubleshootingPage(cause);
         assertThat(EngineTrouble.ofWord(CauseFaces.word(cause))).isEqualTo(trouble);
+    }
+
+    private static Cause engineRefusedKeysOf(AuthenticationSource keys) {
+        return new NodeCause.EngineFailed("b", EngineTrouble.WRONG_KEYS, "words", keys, "the log");
     }
 
     @Test
@@ -66,6 +70,10 @@ class CauseTest {
         assertThat(new Cause.WrongKeys("make bucket b", "InvalidAccessKeyId", AuthenticationSource.SECRET).remedy())
                 .contains("the Secret this volume uses");
         assertThat(new Cause.WrongKeys("make bucket b", "InvalidAccessKeyId", AuthenticationSource.DRIVER).remedy())
+                .contains("the driver's credential Secret")
+                .doesNotContain("this volume uses");
+        assertThat(engineRefusedKeysOf(AuthenticationSource.SECRET).remedy()).contains("the Secret this volume uses");
+        assertThat(engineRefusedKeysOf(AuthenticationSource.DRIVER).remedy())
                 .contains("the driver's credential Secret")
                 .doesNotContain("this volume uses");
         assertThat(new Cause.InvalidSecret(List.of("access_key_id"), AuthenticationSource.SECRET).what())

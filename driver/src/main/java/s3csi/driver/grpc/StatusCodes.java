@@ -39,6 +39,7 @@ public final class StatusCodes {
             case NodeCause.NotMounted _, NodeCause.TargetOfAnother _ -> Status.Code.NOT_FOUND;
             case NodeCause.NodeExhausted _ -> Status.Code.RESOURCE_EXHAUSTED;
             case NodeCause.FuseMissing _, NodeCause.EngineMissing _ -> Status.Code.FAILED_PRECONDITION;
+            case NodeCause.SourceUnmounted _ -> Status.Code.UNAVAILABLE;
             case NodeCause.MountRefused _, NodeCause.StrangerOnSocket _ -> Status.Code.INTERNAL;
             case NodeCause.EngineFailed failed -> codeOf(failed.trouble());
         };

@@ -4,6 +4,7 @@ import java.util.Optional;
 import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.target.Target;
 import s3csi.linux.DeviceNumber;
+import s3csi.volume.VolumeId;
 
 /**
  * Gets volumes to targets, in one of the ways in which engines can run. Where it mounts, and what it keeps beside the mounts, is its own
@@ -19,11 +20,14 @@ public interface Mounter {
     /** What the target, which is of this device, shows; empty if this mounter did not mount it. */
     Optional<Published> published(Target target, DeviceNumber device);
 
-    /** The target, which is of this device, is published already: brings its keys up to date, and does nothing else. */
+    /**
+     * The target, which is of this device, is published already: brings its keys up to date, and does nothing else. It may also be a
+     * mount that this mounter did not make.
+     */
     void refresh(Target target, DeviceNumber device, VolumeMount mount, Deadline deadline);
 
-    /** The target, which was of this device, is unmounted: what no other target needs any more ends. */
-    void release(Target target, DeviceNumber device, Deadline deadline);
+    /** The target of this volume, which was of this device, is unmounted: what no other target needs any more ends. */
+    void release(Target target, VolumeId volume, DeviceNumber device, Deadline deadline);
 
     /** Ends what no target uses: what a driver before this one, or a busy mount, left behind. */
     void sweep();

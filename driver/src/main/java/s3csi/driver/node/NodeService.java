@@ -133,21 +133,17 @@ public final class NodeService extends NodeImplBase {
         published.flatMap(found -> found.differenceTo(mount)).ifPresent(difference -> {
             throw new VolumeFailure(new NodeCause.TargetTaken(target.toString(), difference));
         });
-        requireRights(mount, target, mounted, published);
-        if (published.isEmpty()) {
-            LOG.warn("the mount at {} works but has no source of this driver; its keys stay as they are", target);
-            return;
-        }
+        // What a release before made has the rights that it was made with.
+        published.ifPresent(found -> requireRights(mount, target, mounted, found));
         mounter.refresh(target, mounted.device(), mount, deadline);
     }
 
     /** A driver that was killed between two steps left a target writable that was to be read-only; what else differs is refused. */
-    private void requireRights(VolumeMount mount, Target target, MountEntry mounted, Optional<Published> published) {
+    private void requireRights(VolumeMount mount, Target target, MountEntry mounted, Published published) {
         if (mounted.isReadOnly() == mount.readOnly()) {
             return;
         }
-        boolean halfDone = mount.readOnly()
-                && published.map(found -> found.readOnly().orElse(true)).orElse(false);
+        boolean halfDone = mount.readOnly() && published.readOnly().orElse(true);
         if (!halfDone) {
             throw new VolumeFailure(new NodeCause.TargetTaken(
                     target.toString(),
@@ -163,7 +159,7 @@ public final class NodeService extends NodeImplBase {
         return inFlight.only(target.toString(), () -> {
             targets.topAt(target.path()).ifPresent(mounted -> requireVolume(volume, target, mounted));
             Optional<MountEntry> gone = targets.unbind(target.path());
-            gone.ifPresent(mounted -> release(target, mounted));
+            gone.ifPresent(mounted -> release(target, volume, mounted));
             return NodeUnpublishVolumeResponse.getDefaultInstance();
         });
     }
@@ -177,9 +173,9 @@ public final class NodeService extends NodeImplBase {
     }
 
     /** The workload has let go; that a source cannot end yet is not its problem. */
-    private void release(Target target, MountEntry gone) {
+    private void release(Target target, VolumeId volume, MountEntry gone) {
         try {
-            mounter.release(target, gone.device(), Deadline.after(CALL_LIMIT));
+            mounter.release(target, volume, gone.device(), Deadline.after(CALL_LIMIT));
         } catch (VolumeFailure e) {
             LOG.warn("a source stays for now: {}", e.getMessage());
         }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,12 +123,15 @@ class WatchedListTest {
 
     @Test
     void onlyWhatIsDifferentIsAChange() {
+        // That the watch has begun is a change, too; this one comes after it.
+        put("c", "0");
+        awaitKnown("1", "0");
         long known = changes.count();
         put("a", "1");
         put("other", "of no interest");
         server.bookmark(THINGS);
         put("b", "2");
-        awaitKnown("1", "2");
+        awaitKnown("1", "0", "2");
         assertThat(changes.count()).isEqualTo(known + 1);
     }
 
@@ -160,6 +164,33 @@ class WatchedListTest {
         assertThat(server.listed()).hasSize(2);
         assertThat(server.watched().getLast().query()).containsEntry("resourceVersion", "102");
         assertThat(list.trouble()).isEmpty();
+    }
+
+    /** Where the server has forgotten the state that the first page was of, all of them are read anew. */
+    @Test
+    void aListIsReadPageByPageAndAnewWhereAPageExpires() {
+        AtomicInteger expired = new AtomicInteger(2);
+        server.interception = (request, exchange) -> {
+            if (!request.isList()) {
+                return false;
+            }
+            if (request.query().getOrDefault("continue", "").isEmpty()) {
+                return FakeApiServer.reply(exchange, 200, page("p", "1", "more & more"));
+            }
+            return expired.getAndDecrement() > 0
+                    ? FakeApiServer.refuse(exchange, 410, "the continue parameter is too old")
+                    : FakeApiServer.reply(exchange, 200, page("q", "2", ""));
+        };
+        restart(QUICK);
+        awaitKnown("1", "2");
+        assertThat(server.listed())
+                .extracting(request -> request.query().getOrDefault("continue", ""))
+                .containsExactly("", "more & more", "", "more & more", "", "more & more");
+    }
+
+    private static String page(String name, String value, String next) {
+        return "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"" + next + "\"},\"items\":["
+                + "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"value\":\"" + value + "\"}}]}";
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.EngineTrouble;
 import s3csi.volume.NodeCause;
 import s3csi.volume.VolumeFailure;
@@ -26,8 +27,8 @@ class StatusCodesTest {
         "ENGINE_FAILED, INTERNAL"
     })
     void whatAnEngineFindsOutHasTheCodeAsIfTheDriverHadFoundIt(EngineTrouble trouble, Status.Code code) {
-        Status status = StatusCodes.statusOf(
-                new VolumeFailure(new NodeCause.EngineFailed("data", trouble, "so it is", "the log")));
+        Status status = StatusCodes.statusOf(new VolumeFailure(
+                new NodeCause.EngineFailed("data", trouble, "so it is", AuthenticationSource.DRIVER, "the log")));
         assertThat(status.getCode()).isEqualTo(code);
         assertThat(status.getDescription()).contains("data", "so it is");
     }

@@ -13,6 +13,7 @@ import s3csi.driver.node.target.BindMounts;
 import s3csi.driver.node.target.Target;
 import s3csi.linux.DeviceNumber;
 import s3csi.volume.VolumeFailure;
+import s3csi.volume.VolumeId;
 import s3csi.volume.mount.Workload;
 
 /** A mounter whose one source is in a mount table in memory. */
@@ -66,7 +67,7 @@ final class FakeMounter implements Mounter {
     }
 
     @Override
-    public void release(Target target, DeviceNumber device, Deadline deadline) {
+    public void release(Target target, VolumeId volume, DeviceNumber device, Deadline deadline) {
         released.add(device);
         fail();
     }

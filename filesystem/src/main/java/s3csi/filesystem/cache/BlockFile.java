@@ -5,9 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -61,6 +63,11 @@ final class BlockFile {
         ByteBuffer header = ByteBuffer.allocate(HEADER);
         int expected = length(data);
         ByteBuffer[] checked = duplicates(data);
+        // To open a pipe is to wait for whoever writes to it.
+        if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
+            throw new CorruptBlockException(path, "it is no regular file");
+        }
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer[] all = prepend(header, data);
             long left = length(all);

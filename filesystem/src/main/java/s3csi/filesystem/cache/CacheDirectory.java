@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import s3csi.linux.DirectoryTree;
+import s3csi.linux.OwnDirectory;
 
 /**
  * Where the files of the cache are: {@code <directory>/mountpoint-cache[/<partition>]/} with {@code blocks-1}, whose number is that of the format,
@@ -24,12 +26,13 @@ final class CacheDirectory {
     private static final String GONE = "gone-";
     private static final int PREFIX = 2;
 
+    private final Path base;
     private final Path root;
     private final Path blocks;
     private final Path unfinished;
 
     CacheDirectory(Path directory, @Nullable String partition) {
-        Path base = directory.resolve("mountpoint-cache");
+        base = directory.resolve("mountpoint-cache");
         root = partition == null
                 ? base
                 : base.resolve("of-" + ObjectHash.ofText(partition).hex());
@@ -43,7 +46,7 @@ final class CacheDirectory {
 
     /** Makes the directories, for nobody else to look into, and moves what a process before this one left half-done out of the way. */
     void prepare() throws IOException {
-        makePrivate(root);
+        makeRoot();
         for (Path left : children(root)) {
             String name = left.getFileName().toString();
             boolean ours = name.equals(BLOCKS) || name.startsWith("of-") || name.startsWith(GONE);
@@ -53,6 +56,11 @@ final class CacheDirectory {
         }
         makePrivate(blocks);
         makePrivate(unfinished);
+    }
+
+    private void makeRoot() throws IOException {
+        makePrivate(base);
+        makePrivate(root);
     }
 
     /** Moves all blocks away, at once. */
@@ -86,10 +94,12 @@ final class CacheDirectory {
     void makeDirectoryOf(Path file) throws IOException {
         Path parent = file.getParent();
         if (parent != null && !Files.isDirectory(parent)) {
+            makeRoot();
+            makePrivate(blocks);
             Files.createDirectories(parent);
         }
         if (!Files.isDirectory(unfinished)) {
-            makePrivate(root);
+            makeRoot();
             makePrivate(unfinished);
         }
     }
@@ -164,9 +174,13 @@ final class CacheDirectory {
         }
     }
 
+    /** For nobody else to look into. A link there could lead to any directory, whose content would be taken for what is left of a cache. */
     private static void makePrivate(Path directory) throws IOException {
         var onlyOurs = PosixFilePermissions.fromString("rwx------");
-        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(onlyOurs));
+        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(onlyOurs));
+        }
+        OwnDirectory.require(directory);
         Files.setPosixFilePermissions(directory, onlyOurs);
     }
 

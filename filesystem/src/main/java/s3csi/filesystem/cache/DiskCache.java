@@ -67,16 +67,18 @@ public final class DiskCache implements AutoCloseable {
         this.settings = settings;
         this.bucket = settings.bucket();
         directory = new CacheDirectory(settings.directory(), settings.partition());
+        Runnable housekeeping = indexed::countDown;
         try {
             directory.prepare();
+            housekeeping = this::keepHouse;
         } catch (IOException e) {
             LOG.warn(
-                    "The cache directory {} cannot be used: {}. Everything is read from the store; make the directory writable"
-                            + " for this user.",
+                    "The cache directory {} cannot be used: {}. Everything is read from the store; give --cache a directory"
+                            + " that this user may write to and others may not.",
                     directory.root(),
                     e.toString());
         }
-        housekeeper = Thread.ofPlatform().daemon().name("cache-housekeeping").start(this::keepHouse);
+        housekeeper = Thread.ofPlatform().daemon().name("cache-housekeeping").start(housekeeping);
     }
 
     /** The part of the cache that is about one version of an object. */

@@ -123,7 +123,7 @@ public final class OpenRules {
         synchronized (lock) {
             Openings openings = openings(inode);
             if (!openings.isEmpty()) {
-                throw inUse(inode, "somebody else opened it first");
+                throw inUse(inode, "another program opened it first");
             }
             openings.writer = claimant;
             table.pin(inode);

@@ -3,6 +3,7 @@ package s3csi.filesystem.read;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import s3csi.filesystem.memory.Pressure;
 import s3csi.fuse.DataReply;
 import s3csi.s3.ObjectStore;
@@ -114,44 +115,76 @@ public final class ObjectReader implements AutoCloseable {
 
     /** Pins the bytes; false if there is no memory to fetch them into. */
     private boolean collect(long offset, long end, Pins pins) throws StoreException, InterruptedException {
-        lock.lockInterruptibly();
-        Demands.Demand demand = demands.add(offset, end);
+        Demands.Demand demand = demand(offset, end);
         try {
-            boolean waited = false;
-            while (true) {
-                Cursor cursor = cursorAt(offset);
-                if (fetches.pin(offset, end, pins)) {
-                    served(cursor, offset, end, waited);
-                    return true;
-                }
-                List<Fetch> missing = plan.fill(cursor, offset, end);
-                if (missing == null) {
-                    return false;
-                }
-                start(missing, end);
-                waitForNext(offset, end, missing);
-                waited = true;
+            Step step = proceed(offset, end, pins, null);
+            while (step instanceof Step.RunHere(Fetch exact)) {
+                exact.run();
+                step = proceed(offset, end, pins, exact);
             }
+            return step instanceof Step.Pinned;
         } finally {
-            demands.remove(demand);
-            tidy();
+            satisfied(demand);
+        }
+    }
+
+    /** How far a read has come. */
+    private sealed interface Step {
+        record Pinned() implements Step {}
+
+        record NoMemory() implements Step {}
+
+        /** A fetch of exactly what this read waits for, which it runs itself; others go on when the read has its bytes. */
+        record RunHere(Fetch fetch) implements Step {}
+    }
+
+    private Demands.Demand demand(long offset, long end) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            return demands.add(offset, end);
+        } finally {
             lock.unlock();
         }
     }
 
-    /** A fetch of exactly what this read waits for runs right here; others go on when the read has its bytes. */
-    private void start(List<Fetch> missing, long end) throws StoreException, InterruptedException {
-        if (missing.size() == 1 && missing.getFirst().end() <= end) {
-            Fetch exact = missing.getFirst();
+    private void satisfied(Demands.Demand demand) {
+        lock.lock();
+        try {
+            demands.remove(demand);
+            tidy();
+        } finally {
             lock.unlock();
-            try {
-                exact.run();
-            } finally {
-                lock.lock();
+        }
+    }
+
+    /** Goes on until the bytes are pinned, or something has to be done without the lock. */
+    private Step proceed(long offset, long end, Pins pins, @Nullable Fetch ran)
+            throws StoreException, InterruptedException {
+        lock.lock();
+        try {
+            if (ran != null) {
+                checkFailure(ran, end, true);
             }
-            checkFailure(exact, end, true);
-        } else {
-            missing.forEach(Fetch::startInBackground);
+            boolean waited = ran != null;
+            while (true) {
+                Cursor cursor = cursorAt(offset);
+                if (fetches.pin(offset, end, pins)) {
+                    served(cursor, offset, end, waited);
+                    return new Step.Pinned();
+                }
+                List<Fetch> missing = plan.fill(cursor, offset, end);
+                if (missing == null) {
+                    return new Step.NoMemory();
+                }
+                if (missing.size() == 1 && missing.getFirst().end() <= end) {
+                    return new Step.RunHere(missing.getFirst());
+                }
+                missing.forEach(Fetch::startInBackground);
+                waitForNext(offset, end, missing);
+                waited = true;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -49,7 +49,9 @@ final class Completion implements Runnable {
         } catch (Throwable e) {
             problem = e;
             if (abandoned) {
-                LOG.error("a file could not be stored, and nobody waited for it any more: {}", e.getMessage());
+                LOG.error(
+                        "a file could not be stored, and the program that closed it had stopped waiting: {}",
+                        e.getMessage());
             }
         } finally {
             done.countDown();

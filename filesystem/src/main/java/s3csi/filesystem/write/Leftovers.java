@@ -65,7 +65,7 @@ final class Leftovers implements AutoCloseable {
     private static void givenUp(Upload upload, @Nullable String why) {
         LOG.warn(
                 "the unfinished upload of {} could not be aborted: {}. Its parts stay in the bucket until a"
-                        + " lifecycle rule or somebody removes them",
+                        + " lifecycle rule or an administrator removes them",
                 upload.key(),
                 why);
     }

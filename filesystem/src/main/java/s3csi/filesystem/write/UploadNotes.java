@@ -1,5 +1,7 @@
 package s3csi.filesystem.write;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import s3csi.linux.OwnDirectory;
 import s3csi.s3.ObjectStore;
 import s3csi.s3.StoreException;
 import s3csi.s3.StoreFailure;
@@ -65,8 +68,12 @@ final class UploadNotes implements AutoCloseable {
     /** Null if somebody took the directory for that of a dead process before it was locked. */
     private static @Nullable UploadNotes tryIn(Path directory) throws IOException {
         Path own = directory.resolve(UUID.randomUUID().toString());
-        Files.createDirectories(
-                own, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        var onlyOurs = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(directory, onlyOurs);
+        // Notes that somebody else left are aborted and deleted, so they must not be anything else.
+        OwnDirectory.require(directory);
+        OwnDirectory.require(requireNonNull(directory.toAbsolutePath().getParent()));
+        Files.createDirectory(own, onlyOurs);
         FileChannel lock = FileChannel.open(own.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         boolean isOurs = false;
         try {

@@ -131,8 +131,8 @@ final class WriterSlots {
                     throw new FileException(
                             new FileFailure.TooManyWriters(),
                             "all memory for parts that are being filled, " + most
-                                    + " at a time, belongs to files that nobody"
-                                    + " writes to; close some of these, raise --memory-target or lower --write-part-size");
+                                    + " at a time, belongs to open files that no"
+                                    + " program writes to; close some of these, raise --memory-target or lower --write-part-size");
                 }
             }
             isTaken = true;

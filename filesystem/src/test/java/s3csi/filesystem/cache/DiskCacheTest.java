@@ -3,6 +3,8 @@ package s3csi.filesystem.cache;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static s3csi.filesystem.testing.Eventually.eventually;
 
 import java.io.IOException;
@@ -34,6 +36,7 @@ import s3csi.filesystem.memory.BufferPool;
 import s3csi.filesystem.memory.Priority;
 import s3csi.filesystem.memory.Reservation;
 import s3csi.linux.LinuxException;
+import s3csi.linux.Processes;
 import s3csi.s3.ETag;
 
 final class DiskCacheTest {
@@ -197,6 +200,25 @@ final class DiskCacheTest {
         check(object("a"), 1, BLOCK, 2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"mkfifo %s", "ln -s /dev/zero %s", "ln -s %s %s", "mkdir %s"})
+    void whatIsNoFileInItsPlaceIsAMissAndHoldsNothingUp(String command) throws Exception {
+        store(object("a"), 0, 500, 1);
+        Path file = files().getFirst();
+        Files.delete(file);
+        Process process =
+                new ProcessBuilder(command.replace("%s", file.toString()).split(" ")).start();
+        assertThat(process.waitFor()).isZero();
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(60),
+                () -> assertThat(read(object("a"), 0, 500)).isNull());
+
+        assertThat(file).doesNotExist();
+        store(object("a"), 0, 500, 1);
+        check(object("a"), 0, 500, 1);
+    }
+
     @Test
     void aBlockOfAnotherObjectInItsPlaceIsAMiss() throws Exception {
         store(object("a"), 0, 500, 1);
@@ -241,6 +263,46 @@ final class DiskCacheTest {
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files().getFirst())))
                 .isEqualTo("rw-------");
+    }
+
+    /** Whoever may write to the directory, as to /tmp, may put a link there before the cache is made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mountpoint-cache", "mountpoint-cache/blocks-1", "mountpoint-cache/new"})
+    void aLinkInItsPlaceLeadsNowhere(String name, @TempDir Path precious) throws Exception {
+        Files.writeString(precious.resolve("file"), "precious");
+        Files.createDirectory(precious.resolve("gone-long"));
+        Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rwxr-xr-x"));
+        cache.close();
+        removeAll(directory.resolve("mountpoint-cache"));
+        Files.createDirectories(directory.resolve(name).getParent());
+        Files.createSymbolicLink(directory.resolve(name), precious);
+
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(100L * BLOCK));
+        object("a").store(0, buffers(BLOCK, 1), BLOCK);
+        eventually("the block is written or given up", () -> {
+            CacheCounters counters = cache.counters();
+            return counters.stored() + counters.failures() > 0;
+        });
+        cache.close();
+
+        try (Stream<Path> left = Files.list(precious)) {
+            assertThat(left.map(each -> each.getFileName().toString())).containsExactlyInAnyOrder("file", "gone-long");
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(precious)))
+                .isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void aDirectoryOfAStrangerIsNotUsed() throws Exception {
+        assumeThat(Processes.effectiveUserId()).as("only root can make one").isZero();
+        cache.close();
+        Files.setAttribute(directory.resolve("mountpoint-cache"), "unix:uid", 65534);
+
+        cache = reopened(CacheSettings.in(directory, "bucket").withLimit(100L * BLOCK));
+        object("a").store(0, buffers(BLOCK, 1), BLOCK);
+
+        eventually("the block is given up", () -> cache.counters().failures() > 0);
+        assertThat(object("a").isStored(0)).isFalse();
     }
 
     @Test

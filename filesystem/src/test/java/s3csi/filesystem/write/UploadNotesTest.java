@@ -166,4 +166,25 @@ class UploadNotesTest {
         assertThat(memory.hasUploadInProgress("done")).isTrue();
         assertThat(directory).isEmptyDirectory();
     }
+
+    /** Whoever may write to the directory of a cache, as to /tmp, could have files of others taken for notes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"uploads", "uploads/bucket"})
+    void aLinkLeadsToNoNotes(String link, @TempDir Path other) throws Exception {
+        Path target = link.equals("uploads") ? Files.createDirectory(other.resolve("bucket")) : other;
+        Path theirs = Files.createDirectory(target.resolve("theirs"));
+        Files.createFile(theirs.resolve("lock"));
+        Files.writeString(theirs.resolve("precious"), "one line");
+        Files.createDirectories(directory.resolve(link).getParent());
+        Files.createSymbolicLink(directory.resolve(link), other);
+
+        UploadNotes found = UploadNotes.in(directory.resolve("uploads/bucket"));
+        if (found != null) {
+            found.abortLeftovers(store);
+            found.close();
+        }
+
+        assertThat(theirs.resolve("precious")).exists();
+        assertThat(found).isNull();
+    }
 }

@@ -125,6 +125,8 @@ class AnswerTest {
         reply.add(DATA, 0, 100);
         assertThat(reply.abandon(Errno.EINTR)).isTrue();
         assertThat(device.answer()).isEqualTo(WireTest.answer(unique, -Errno.EINTR, new byte[0]));
+        // Whoever was given up on may never answer.
+        assertThat(session.counters().pending()).isZero();
         assertThat(reply.send()).isFalse();
         assertThat(device.hasAnswer()).isFalse();
         assertThat(session.counters().pending()).isZero();

@@ -105,7 +105,7 @@ enum Option {
             MOUNT,
             "allow-append",
             "",
-            "Let existing files be written on at their end",
+            "Let existing files be appended to",
             "The store makes a new object of the old one and what was written, when the file is closed."),
     INCREMENTAL_UPLOAD(
             MOUNT,

@@ -30,7 +30,7 @@ public final class CsiMounter {
                     CommDirectory comm = new CommDirectory(run.comm());
                     StopRequests stop = StopRequests.install(comm);
                     OrphanWatch.startIfFirst();
-                    yield engine(comm, run).run(stop::ignoreFromNowOn);
+                    yield engine(comm, run).run(stop::serving);
                 }
             };
         } catch (UsageError e) {

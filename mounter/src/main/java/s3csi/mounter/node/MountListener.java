@@ -35,7 +35,6 @@ final class MountListener implements AutoCloseable {
     private final CommDirectory comm;
     private final Rules rules;
     private final UnixListener socket;
-    private boolean isClosed;
 
     /**
      * How it listens.
@@ -78,7 +77,7 @@ final class MountListener implements AutoCloseable {
                 }
             } else if (System.nanoTime() - since >= rules.patience().toNanos()) {
                 LOG.info(
-                        "no mount came within {} seconds; waiting on",
+                        "no mount received within {} seconds; still waiting",
                         rules.patience().toSeconds());
                 since = System.nanoTime();
             }
@@ -99,7 +98,7 @@ final class MountListener implements AutoCloseable {
             }
             return received(stream);
         } catch (IOException | IllegalArgumentException e) {
-            LOG.warn("what came over the socket is no mount; waiting for the next", e);
+            LOG.warn("invalid mount request ignored; still waiting", e);
             comm.write(new EngineReport(
                     EngineTrouble.ENGINE_FAILED,
                     "Error: the mounter could not use what the node service sent: " + e.getMessage() + "\n"));
@@ -112,7 +111,7 @@ final class MountListener implements AutoCloseable {
         boolean used = false;
         try {
             if (received.bytes().length == 0 && received.descriptors().isEmpty()) {
-                LOG.debug("somebody connected and said nothing");
+                LOG.debug("a peer connected and sent nothing");
                 return Optional.empty();
             }
             MountMessage message = MountMessage.parse(received.bytes());
@@ -130,15 +129,8 @@ final class MountListener implements AutoCloseable {
     }
 
     /** Sends away whoever connects from now on. */
-    void refuseFromNowOn() throws IOException {
-        if (!isClosed) {
-            isClosed = true;
-            socket.close();
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        refuseFromNowOn();
+        socket.close();
     }
 }

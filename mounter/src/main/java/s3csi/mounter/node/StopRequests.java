@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 import s3csi.mounter.Signals;
 
 /**
- * What the signals that mean stop do. Before there is a mount they end the process. After that they do nothing: a pod that is being
+ * What the signals that mean stop do. While there is no mount they end the process. While there is one they do nothing: a pod that is being
  * deleted or evicted is told to stop while workloads still use its mount, and has until SIGKILL to see them go.
  */
 final class StopRequests {
@@ -29,9 +29,9 @@ final class StopRequests {
         return requests;
     }
 
-    /** There is a mount now. */
-    synchronized void ignoreFromNowOn() {
-        isServing = true;
+    /** Whether there is a mount now. */
+    synchronized void serving(boolean now) {
+        isServing = now;
     }
 
     private synchronized void received(String name) {

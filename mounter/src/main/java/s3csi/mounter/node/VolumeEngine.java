@@ -41,28 +41,30 @@ final class VolumeEngine {
         this.version = version;
     }
 
+    /** Hears whether there is a mount to serve. */
+    interface Duty {
+        void serving(boolean now);
+    }
+
     /**
-     * Runs to the end of the mount; the exit code of the process.
-     *
-     * @param uponMount what is done as soon as there is a mount to serve
+     * Runs to the end of the mount; the exit code of the process. A mount that could not be made is no end: whoever mends what was wrong hands
+     * another one over, and a process that ended instead would be started again later and later.
      */
-    int run(Runnable uponMount) throws InterruptedException {
+    int run(Duty duty) throws InterruptedException {
         try {
             MountLog.start(LogConfig.CONSOLE, List.of(console));
             LOG.info("{}", OpeningLine.of("scality-s3-csi-mounter"));
-            try (MountListener listener = MountListener.open(comm, rules)) {
-                Optional<HandedMount> mount = listener.await();
+            boolean wasServed = false;
+            while (!wasServed) {
+                Optional<HandedMount> mount = next();
                 if (mount.isEmpty()) {
                     LOG.info("nobody wants a mount any more");
                     return DONE;
                 }
-                // Nothing answers while a mount is served.
-                listener.refuseFromNowOn();
-                uponMount.run();
-                serve(mount.get());
+                duty.serving(true);
+                wasServed = serve(mount.get());
+                duty.serving(wasServed);
             }
-        } catch (UsageError e) {
-            report(EngineTrouble.INVALID_FIELD, e.reportForVolume());
         } catch (StartFailure e) {
             report(e.trouble(), e.report());
         } catch (IOException e) {
@@ -74,7 +76,15 @@ final class VolumeEngine {
         return comm.isEndWanted() ? DONE : SHOULD_RUN_AGAIN;
     }
 
-    private void serve(HandedMount handed) throws UsageError, StartFailure, InterruptedException {
+    /** Nothing answers on the socket while a mount is served. */
+    private Optional<HandedMount> next() throws IOException {
+        try (MountListener listener = MountListener.open(comm, rules)) {
+            return listener.await();
+        }
+    }
+
+    /** False if that could not begin, and the node service was told why. */
+    private boolean serve(HandedMount handed) throws InterruptedException {
         LOG.info("{}", handed.message());
         try (FuseDevice device = handed.device();
                 CachePlace cache = new CachePlace(comm, CachePlace.VOLUME)) {
@@ -87,7 +97,13 @@ final class VolumeEngine {
                 LOG.info("serving {}", config.source());
                 ended(metered.mount().awaitEnd());
             }
+            return true;
+        } catch (UsageError e) {
+            report(EngineTrouble.INVALID_FIELD, e.reportForVolume());
+        } catch (StartFailure e) {
+            report(e.trouble(), e.report());
         }
+        return false;
     }
 
     private static MountConfig settings(MountMessage message, FuseDevice device, CachePlace cache)
@@ -107,12 +123,13 @@ final class VolumeEngine {
         }
     }
 
-    private static void ended(SessionEnd end) throws StartFailure {
+    private void ended(SessionEnd end) {
         switch (end) {
             case SessionEnd.Unmounted() -> LOG.info("unmounted");
             case SessionEnd.Stopped() -> LOG.info("stopped");
             case SessionEnd.Aborted() -> LOG.warn("the connection to the kernel was aborted");
-            case SessionEnd.Failed(String reason) -> throw new StartFailure("the mount failed: " + reason);
+            case SessionEnd.Failed(String reason) ->
+                report(EngineTrouble.ENGINE_FAILED, "Error: the mount failed: " + reason + "\n");
         }
     }
 

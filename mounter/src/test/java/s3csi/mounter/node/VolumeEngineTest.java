@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayOutputStream;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import s3csi.linux.FuseMountOptions;
 import s3csi.linux.MountTable;
 import s3csi.linux.Mounts;
 import s3csi.linux.UnixStream;
+import s3csi.s3.testing.process.Await;
 import s3csi.s3.testing.server.MinioServer;
 import s3csi.volume.EngineTrouble;
 import s3csi.volume.mount.EngineReport;
@@ -87,7 +89,7 @@ final class VolumeEngineTest {
         CompletableFuture<Integer> end = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                end.complete(engine.run(() -> {}));
+                end.complete(engine.run(_ -> {}));
             } catch (InterruptedException | RuntimeException e) {
                 end.completeExceptionally(e);
             }
@@ -127,11 +129,21 @@ final class VolumeEngineTest {
 
     private EngineReport refused(MountMessage message) throws Exception {
         var mounter = start();
+        handOverInVain(message);
+        Path exit = Files.createFile(comm.resolve("mount.exit"));
+        assertThat(mounter.get()).isZero();
+        Files.delete(exit);
+        return EngineReport.parse(Files.readAllBytes(comm.resolve("mount.err")));
+    }
+
+    private void handOverInVain(MountMessage message) throws Exception {
         try (FuseDevice _ = handOver(false, message)) {
-            assertThat(mounter.get()).isEqualTo(1);
+            Await.until(
+                    LONG,
+                    () -> "the mounter reports nothing: " + log.toString(StandardCharsets.UTF_8),
+                    () -> Files.exists(comm.resolve("mount.err")));
         }
         Mounts.unmount(source, Mounts.Unmount.FORCE);
-        return EngineReport.parse(Files.readAllBytes(comm.resolve("mount.err")));
     }
 
     private void unmountWanted() throws Exception {
@@ -222,6 +234,21 @@ final class VolumeEngineTest {
     }
 
     @Test
+    void aMountThatWasRefusedIsServedByTheSameMounterOnceItIsMended() throws Exception {
+        var mounter = start();
+        for (String missing : List.of("missing-one", "missing-two")) {
+            handOverInVain(new MountMessage(missing, List.of("--allow-root"), environment()));
+            Files.delete(comm.resolve("mount.err"));
+        }
+        try (FuseDevice _ = handOver(false, new MountMessage(BUCKET, List.of("--allow-root"), environment()))) {
+            Files.writeString(source.resolve("mended"), "x");
+        }
+        unmountWanted();
+        assertThat(mounter.get()).isZero();
+        assertThat(comm.resolve("mount.err")).doesNotExist();
+    }
+
+    @Test
     void everyRefusalHasItsWord() throws Exception {
         List<String> badKey = new ArrayList<>(environment());
         badKey.set(1, "AWS_SECRET_ACCESS_KEY=not-the-one-that-minio-knows");
@@ -252,6 +279,29 @@ final class VolumeEngineTest {
                     .isEqualTo(refusal.getValue());
             assertThat(report.words()).startsWith("Error: ");
             Files.delete(comm.resolve("mount.err"));
+        }
+    }
+
+    /** Whoever wrote the volume has to change it; nothing is wrong with the engine. */
+    @Test
+    void aProxyAnInterfaceOrAPortThatCannotBeUsedIsAnInvalidField() throws Exception {
+        try (ServerSocket used = new ServerSocket(0)) {
+            String port = Integer.toString(used.getLocalPort());
+            List<String> withProxy = new ArrayList<>(environment());
+            withProxy.add("HTTPS_PROXY=socks5://proxy.example");
+            Map<MountMessage, String> refusals = Map.of(
+                    new MountMessage(BUCKET, List.of("--metrics-port=" + port), environment()),
+                    "on port " + port + "; choose another --metrics-port",
+                    new MountMessage(BUCKET, List.of("--bind=no-such-card"), environment()),
+                    "no-such-card",
+                    new MountMessage(BUCKET, List.of(), withProxy),
+                    "the proxy in HTTPS_PROXY cannot be used");
+            for (var refusal : refusals.entrySet()) {
+                EngineReport report = refused(refusal.getKey());
+                assertThat(report.trouble()).as(report.words()).isEqualTo(EngineTrouble.INVALID_FIELD);
+                assertThat(report.words()).contains(refusal.getValue());
+                Files.delete(comm.resolve("mount.err"));
+            }
         }
     }
 

@@ -16,17 +16,19 @@ import s3csi.reconciler.model.S3Volume;
 final class Cleaner {
     private static final Logger LOG = LoggerFactory.getLogger(Cleaner.class);
 
-    static final Duration INTERVAL = Duration.ofMinutes(2);
+    private static final Duration INTERVAL = Duration.ofMinutes(2);
 
     private final List<Runnable> looks;
+    private final Duration interval;
 
     Cleaner(ClusterCache cache, ClusterEvents events, Announcements announcements) {
-        this(List.of(events::all, () -> reportSharedHandles(cache, announcements)));
+        this(List.of(events::all, () -> reportSharedHandles(cache, announcements)), INTERVAL);
     }
 
     /** One that looks at these, each time. */
-    Cleaner(List<Runnable> looks) {
+    Cleaner(List<Runnable> looks, Duration interval) {
         this.looks = List.copyOf(looks);
+        this.interval = interval;
     }
 
     /** Until the thread is interrupted; the first time at once. */
@@ -34,7 +36,7 @@ final class Cleaner {
         try {
             while (true) {
                 look();
-                Thread.sleep(INTERVAL);
+                Thread.sleep(interval);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -47,7 +49,7 @@ final class Cleaner {
             try {
                 each.run();
             } catch (RuntimeException e) {
-                LOG.error("cannot look for what was left behind; trying again in {}", INTERVAL, e);
+                LOG.error("cannot look for what was left behind; trying again in {}", interval, e);
             }
         }
     }

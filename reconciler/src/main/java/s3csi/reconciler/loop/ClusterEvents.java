@@ -18,11 +18,13 @@ import s3csi.reconciler.model.S3Volume;
 final class ClusterEvents {
     private final ClusterCache cache;
     private final SeenWrites writes;
+    private final DepartedWorkloads departed;
     private final Consumer<Subject> changed;
 
-    ClusterEvents(ClusterCache cache, SeenWrites writes, Consumer<Subject> changed) {
+    ClusterEvents(ClusterCache cache, SeenWrites writes, DepartedWorkloads departed, Consumer<Subject> changed) {
         this.cache = cache;
         this.writes = writes;
+        this.departed = departed;
         this.changed = changed;
     }
 
@@ -31,10 +33,14 @@ final class ClusterEvents {
             SharedIndexInformer<PersistentVolumeClaim> claims,
             SharedIndexInformer<PersistentVolume> volumes,
             SharedIndexInformer<PodAttachment> attachments) {
-        pods.addEventHandler(new OnEach<>(this::podChanged));
+        pods.addEventHandler(ofPods());
         claims.addEventHandler(new OnEach<>(this::claimChanged));
         volumes.addEventHandler(new OnEach<>(this::volumeChanged));
         attachments.addEventHandler(new OnEach<>(this::attachmentChanged));
+    }
+
+    ResourceEventHandler<Pod> ofPods() {
+        return new OnEach<>(this::podChanged);
     }
 
     /** Everything that is known. */
@@ -112,6 +118,12 @@ final class ClusterEvents {
         @Override
         public void onDelete(T object, boolean isUnknown) {
             writes.deleted(object.getMetadata().getUid());
+            // A list without it may come from a server that is behind.
+            if (!isUnknown
+                    && object instanceof Pod pod
+                    && !Workloads.claimsOf(pod).isEmpty()) {
+                departed.add(pod.getMetadata().getUid());
+            }
             handler.accept(object);
         }
     }

@@ -41,6 +41,7 @@ public final class Controller implements AutoCloseable {
             Clock clock,
             PrometheusRegistry registry) {
         SeenWrites seen = new SeenWrites(System::nanoTime);
+        DepartedWorkloads departed = new DepartedWorkloads(System::nanoTime, Reconciler.STALE_AFTER);
         WorkQueue<Subject> queue = new WorkQueue<>(System::nanoTime);
         Announcements announcements = new Announcements(writes::announce, clock);
         LoopMetrics metrics = new LoopMetrics(
@@ -48,7 +49,7 @@ public final class Controller implements AutoCloseable {
                 "s3csi_reconciles",
                 "How often something was reconciled, by how it ended; a conflict means that another write came first");
         cache = new ClusterCache(client, settings.namespace());
-        events = new ClusterEvents(cache, seen, subject -> {
+        events = new ClusterEvents(cache, seen, departed, subject -> {
             // One that only watches remembers nothing: it looks at everything when it begins to lead.
             if (isLeading) {
                 queue.add(subject);
@@ -57,6 +58,7 @@ public final class Controller implements AutoCloseable {
         Reconciler reconciler = new Reconciler(
                 cache,
                 seen,
+                departed,
                 new Steps(cache, seen, writes, new MountpointPodTemplate(settings), announcements),
                 new Notices(cache, announcements),
                 settings.driverVersion(),

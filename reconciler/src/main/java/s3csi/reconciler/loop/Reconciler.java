@@ -20,6 +20,7 @@ import s3csi.reconciler.loop.Subject.VolumeOnNode;
 import s3csi.reconciler.model.Assignment;
 import s3csi.reconciler.model.ClusterView;
 import s3csi.reconciler.model.KnownAttachment;
+import s3csi.reconciler.model.LostAttachments;
 import s3csi.reconciler.model.Removal;
 import s3csi.reconciler.model.S3Volume;
 import s3csi.reconciler.model.Step;
@@ -37,14 +38,23 @@ final class Reconciler {
 
     private final ClusterCache cache;
     private final SeenWrites seen;
+    private final DepartedWorkloads departed;
     private final Steps steps;
     private final Notices notices;
     private final String driverVersion;
     private final Clock clock;
 
-    Reconciler(ClusterCache cache, SeenWrites seen, Steps steps, Notices notices, String driverVersion, Clock clock) {
+    Reconciler(
+            ClusterCache cache,
+            SeenWrites seen,
+            DepartedWorkloads departed,
+            Steps steps,
+            Notices notices,
+            String driverVersion,
+            Clock clock) {
         this.cache = cache;
         this.seen = seen;
+        this.departed = departed;
         this.steps = steps;
         this.notices = notices;
         this.driverVersion = driverVersion;
@@ -75,13 +85,12 @@ final class Reconciler {
                 return Optional.of(LOOK_AGAIN);
             }
         }
-        // Those that ended first: what is wrong with a volume must not keep them.
         List<Pod> workloads = cache.workloadsOf(place).stream()
-                .sorted(Comparator.comparing((Pod pod) -> WorkloadPod.of(pod).isActive())
-                        .thenComparing(pod -> pod.getMetadata().getUid()))
+                .sorted(Comparator.comparing((Pod pod) -> pod.getMetadata().getUid()))
                 .toList();
+        List<WorkloadPod> neighbours = workloads.stream().map(WorkloadPod::of).toList();
         for (Pod pod : workloads) {
-            if (serve(place, pod, view, now)) {
+            if (serve(place, pod, neighbours, view, now)) {
                 return Optional.of(LOOK_AGAIN);
             }
         }
@@ -105,14 +114,24 @@ final class Reconciler {
         return attachment.spec().mountpointS3PodAttachments().values().stream().flatMap(List::stream);
     }
 
-    /** The workloads that are gone, and were not attached just now; and those that some hand wrote in where they cannot belong. */
+    /**
+     * The workloads that were seen to go, or are gone and were not attached just now; those that have ended, whatever has become of their
+     * claims and volumes since; and those that some hand wrote in where they cannot belong.
+     */
     private Set<String> vanished(KnownAttachment attachment, Instant now) {
         return listed(attachment)
                 .filter(listed -> cache.podByUid(listed.workloadPodUID())
-                        .map(pod -> isElsewhere(pod, attachment) || usesNot(pod, attachment))
-                        .orElse(!listed.attachmentTime().plus(STALE_AFTER).isAfter(now)))
+                        .map(pod -> !WorkloadPod.of(pod).isActive()
+                                || isElsewhere(pod, attachment)
+                                || usesNot(pod, attachment))
+                        .orElse(departed.contains(listed.workloadPodUID()) || isOld(listed.attachmentTime(), now)))
                 .map(WorkloadAttachment::workloadPodUID)
                 .collect(Collectors.toSet());
+    }
+
+    /** One that lies far ahead is of a clock that was wrong, and is not waited for. */
+    private static boolean isOld(Instant time, Instant now) {
+        return Duration.between(time, now).abs().compareTo(STALE_AFTER) >= 0;
     }
 
     /**
@@ -137,10 +156,10 @@ final class Reconciler {
     }
 
     /** Whether there was something to do. */
-    private boolean serve(VolumeOnNode place, Pod pod, ClusterView view, Instant now) {
+    private boolean serve(VolumeOnNode place, Pod pod, List<WorkloadPod> neighbours, ClusterView view, Instant now) {
         WorkloadPod workload = WorkloadPod.of(pod);
         S3Volume volume = cache.volume(place.volume()).flatMap(S3Volume::of).orElseThrow();
-        List<Step> decided = Assignment.decide(driverVersion, workload, volume, view, now);
+        List<Step> decided = Assignment.decide(driverVersion, workload, neighbours, volume, view, now);
         if (decided.isEmpty()) {
             return false;
         }
@@ -174,9 +193,9 @@ final class Reconciler {
             steps.take(subject, List.of(new Step.DeletePod(pod.name())));
             return Optional.of(LOOK_AGAIN);
         }
-        Duration young = Duration.between(clock.instant(), pod.created().plus(STALE_AFTER));
-        if (young.isPositive()) {
-            return Optional.of(young);
+        Instant now = clock.instant();
+        if (!isOld(pod.created(), now)) {
+            return Optional.of(Duration.between(now, pod.created().plus(STALE_AFTER)));
         }
         if (pod.phase() == PodPhase.PENDING) {
             // It has never mounted anything.
@@ -187,12 +206,26 @@ final class Reconciler {
         return Optional.empty();
     }
 
-    /** Whether it was made for a workload that is there: that one's volume decides. */
+    /** Whether it was made for a workload that is there, or serves one whose attachment was lost: that one's volume decides. */
     private boolean isWanted(MountpointPod pod) {
-        return !pod.phase().hasEnded()
-                && cache.podByUid(pod.workloadUid())
-                        .map(WorkloadPod::of)
-                        .filter(WorkloadPod::isActive)
-                        .isPresent();
+        if (pod.phase().hasEnded()) {
+            return false;
+        }
+        boolean isFirstThere = cache.podByUid(pod.workloadUid())
+                .map(WorkloadPod::of)
+                .filter(WorkloadPod::isActive)
+                .isPresent();
+        return isFirstThere || servesUnlisted(pod);
+    }
+
+    private boolean servesUnlisted(MountpointPod pod) {
+        VolumeOnNode place = new VolumeOnNode(pod.node(), pod.persistentVolume());
+        List<WorkloadPod> workloads =
+                cache.workloadsOf(place).stream().map(WorkloadPod::of).toList();
+        return cache.volume(place.volume())
+                .flatMap(S3Volume::of)
+                .map(volume -> new LostAttachments(cache.view(place.volume()), volume, workloads).of(pod))
+                .filter(unlisted -> !unlisted.isEmpty())
+                .isPresent();
     }
 }

@@ -30,24 +30,33 @@ public final class Assignment {
     private final ClusterView view;
     private final Instant now;
     private final Removal removal;
+    private final LostAttachments lost;
 
-    private Assignment(String driverVersion, WorkloadPod workload, S3Volume volume, ClusterView view, Instant now) {
+    private Assignment(String driverVersion, WorkloadPod workload, LostAttachments lost, Instant now) {
         this.driverVersion = driverVersion;
         this.workload = workload;
-        this.volume = volume;
-        this.view = view;
+        this.volume = lost.volume();
+        this.view = lost.view();
         this.now = now;
         this.removal = new Removal(view);
+        this.lost = lost;
     }
 
     /**
      * Decides for a workload that has a node.
      *
      * @param driverVersion of this release
+     * @param neighbours all on its node that use the volume
      */
     public static List<Step> decide(
-            String driverVersion, WorkloadPod workload, S3Volume volume, ClusterView view, Instant now) {
-        Assignment assignment = new Assignment(driverVersion, workload, volume, view, now);
+            String driverVersion,
+            WorkloadPod workload,
+            List<WorkloadPod> neighbours,
+            S3Volume volume,
+            ClusterView view,
+            Instant now) {
+        Assignment assignment =
+                new Assignment(driverVersion, workload, new LostAttachments(view, volume, neighbours), now);
         return workload.isActive() ? assignment.serve() : assignment.release(assignment.listings());
     }
 
@@ -146,18 +155,31 @@ public final class Assignment {
     }
 
     /**
-     * A workload that runs, and no attachment lists it. If a Mountpoint Pod was made for it, its attachment was lost. If there is none,
-     * its volume was mounted without one, by a release before 2.0, and stays so.
+     * A workload that runs, and no attachment lists it. If a Mountpoint Pod was made for it, or is named by none, its attachment was lost, and
+     * with it those of all that share it. Otherwise its volume was mounted by a release before 2.0, and stays so.
      */
     private List<Step> attachAgain(List<KnownAttachment> shared) {
         return view.pods().values().stream()
-                .filter(pod -> pod.workloadUid().equals(workload.uid())
-                        && pod.persistentVolume().equals(volume.name())
-                        && serves(pod))
-                .map(MountpointPod::name)
-                .min(Comparator.naturalOrder())
-                .map(pod -> attach(shared, union(shared), pod))
+                .filter(pod -> pod.persistentVolume().equals(volume.name()) && serves(pod))
+                .filter(pod -> isMadeForIt(pod) || lost.of(pod).contains(workload))
+                .min(Comparator.comparing((MountpointPod pod) -> !isMadeForIt(pod))
+                        .thenComparing(MountpointPod::name))
+                .map(pod -> attach(shared, withSharers(union(shared), pod), pod.name()))
                 .orElse(List.of());
+    }
+
+    private boolean isMadeForIt(MountpointPod pod) {
+        return pod.workloadUid().equals(workload.uid());
+    }
+
+    private PodAttachmentSpec withSharers(PodAttachmentSpec spec, MountpointPod pod) {
+        PodAttachmentSpec all = spec;
+        for (WorkloadPod sharer : lost.of(pod)) {
+            if (!sharer.equals(workload) && volume.keyFor(sharer).equals(volume.keyFor(workload))) {
+                all = all.with(pod.name(), new WorkloadAttachment(sharer.uid(), now));
+            }
+        }
+        return all;
     }
 
     private List<Step> assign(List<KnownAttachment> listings, List<KnownAttachment> shared) {

@@ -115,7 +115,8 @@ class AssignmentModelTest {
     }
 
     private List<Step> steps(WorkloadPod workload, ClusterView view) {
-        return Assignment.decide(Samples.RELEASE, workload, Samples.VOLUME, view, cluster.now());
+        return Assignment.decide(
+                Samples.RELEASE, workload, List.copyOf(workloads.values()), Samples.VOLUME, view, cluster.now());
     }
 
     private void take(WorkloadPod workload, List<Step> steps) {

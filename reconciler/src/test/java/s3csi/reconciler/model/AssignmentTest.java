@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,10 @@ class AssignmentTest {
         return Names.mountpointPod(new Workload(uid, "pv-1"), attempt);
     }
 
-    private List<Step> decide(WorkloadPod workload) {
-        return Assignment.decide(RELEASE, workload, VOLUME, new ClusterView(attachments, pods), NOW);
+    private List<Step> decide(WorkloadPod workload, WorkloadPod... others) {
+        List<WorkloadPod> all =
+                Stream.concat(Stream.of(workload), Stream.of(others)).toList();
+        return Assignment.decide(RELEASE, workload, all, VOLUME, new ClusterView(attachments, pods), NOW);
     }
 
     private static List<Step> steps(Step... steps) {
@@ -266,9 +269,44 @@ class AssignmentTest {
         attachment(Map.of("mp-2", List.of(listed("b"))));
         assertThat(decide(running)).isEqualTo(NOTHING);
         attachments.clear();
+        pods.clear();
         there(pod("mp-1", "a", PodPhase.RUNNING, false, "2.1.1", false, false));
         assertThat(decide(running))
                 .isEqualTo(steps(new Step.CreateAttachment(spec(Map.of("mp-1", List.of(joins("a")))))));
+    }
+
+    @Test
+    void theAttachmentOfSharersThatWasLostIsMadeAgainForAllThatRun() {
+        WorkloadPod a = Samples.in(PodPhase.RUNNING, A);
+        WorkloadPod b = Samples.in(PodPhase.RUNNING, workload("b"));
+        WorkloadPod waits = workload("c");
+        there(pod("mp-1", "a"));
+        List<Step> again = steps(new Step.CreateAttachment(spec(Map.of("mp-1", List.of(joins("b"), joins("a"))))));
+        assertThat(decide(a, b, waits)).isEqualTo(again);
+        assertThat(decide(b, waits))
+                .as("the one it was made for is gone")
+                .isEqualTo(steps(new Step.CreateAttachment(spec(Map.of("mp-1", List.of(joins("b")))))));
+        there(pod("mp-2", "b"));
+        assertThat(decide(a, b))
+                .as("the other has its own")
+                .isEqualTo(steps(new Step.CreateAttachment(spec(Map.of("mp-1", List.of(joins("a")))))));
+    }
+
+    @Test
+    void aMountpointPodThatIsNamedOrEndsOrIsNotNamedYetIsNotTakenForLost() {
+        WorkloadPod b = Samples.in(PodPhase.RUNNING, workload("b"));
+        there(pod("mp-1", "a"));
+        assertThat(decide(b, A)).as("it was made just now").isEqualTo(NOTHING);
+        there(pod("mp-1", "a", PodPhase.RUNNING, false, RELEASE, true, false));
+        assertThat(decide(b)).as("it is told to unmount").isEqualTo(NOTHING);
+        there(pod("mp-1", "a", PodPhase.PENDING, false, RELEASE, false, false));
+        assertThat(decide(b)).as("it has not mounted anything").isEqualTo(NOTHING);
+        there(pod("mp-1", "a"));
+        WorkloadPod group =
+                new WorkloadPod("default", "app-a", "a", "node-1", PodPhase.RUNNING, false, Optional.of(2000L));
+        assertThat(decide(b, group)).as("it has another group").isEqualTo(NOTHING);
+        attachment(Map.of("mp-1", List.of(listed("a"))));
+        assertThat(decide(b)).as("it is named").isEqualTo(NOTHING);
     }
 
     @Test

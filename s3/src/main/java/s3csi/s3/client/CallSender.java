@@ -1,5 +1,6 @@
 package s3csi.s3.client;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import s3csi.s3.credentials.Credentials;
 import s3csi.s3.http.HttpExchange;
 import s3csi.s3.http.RequestHead;
 import s3csi.s3.signing.RequestSigner;
+import s3csi.s3.xml.XmlReader;
 
 /** Makes one attempt at a call: completes the request, signs it, sends it, and lets the call read the answer. */
 final class CallSender {
@@ -73,6 +75,13 @@ final class CallSender {
             T result = call.accept(exchange);
             good = true;
             return result;
+        } catch (XmlReader.CutException e) {
+            if (exchange.body().hasNoLength()) {
+                EOFException cut = new EOFException("the connection was closed in the middle of the answer");
+                cut.initCause(e);
+                throw cut;
+            }
+            throw e;
         } finally {
             if (!good) {
                 exchange.abort();

@@ -48,7 +48,8 @@ final class ErrorClassifier {
                         Remedy.RENEW_CREDENTIALS,
                         answer,
                         "the signature does not match; check the secret key");
-            case "ExpiredToken", "InvalidToken", "TokenRefreshRequired" ->
+            // InvalidTokenId is MinIO's word for AWS' InvalidToken.
+            case "ExpiredToken", "InvalidToken", "InvalidTokenId", "TokenRefreshRequired" ->
                 failed(
                         new Forbidden(Forbidden.Reason.EXPIRED_TOKEN),
                         Remedy.RENEW_CREDENTIALS,
@@ -75,7 +76,7 @@ final class ErrorClassifier {
                         new StoreFailure.PreconditionFailed(),
                         Remedy.RETRY,
                         answer,
-                        "somebody else is changing the same object");
+                        "another client is changing the same object");
             case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch" ->
                 failed(
                         new StoreFailure.Integrity(),

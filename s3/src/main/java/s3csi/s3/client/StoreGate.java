@@ -1,5 +1,6 @@
 package s3csi.s3.client;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,7 +19,7 @@ import s3csi.s3.client.AttemptFailure.Remedy;
  * Knows whether the store is away, and lets requests through so that it is neither left alone nor overrun.
  *
  * <p>While the store is <b>here</b>, everybody passes. An attempt that fails for want of a store makes it <b>away</b>, unless another
- * attempt was answered since that one began: then it is the request that has a problem. While it is away, a few attempts at a time
+ * attempt was answered since that one began, or failed at the same request before: then it is the request that has a problem. While it is away, a few attempts at a time
  * are let through, at intervals; they are the probes, and everybody else waits in line. The first answer means that the store is
  * <b>returning</b>: the line moves on, one more at a time with every answer, which doubles their number with every round.
  *
@@ -228,10 +229,10 @@ final class StoreGate implements AutoCloseable {
         lock.lock();
         try {
             long now = System.nanoTime();
+            boolean isNews = visit.begun - lastAnswer > 0 && !isAlone(visit, failure);
             visit.failed(failure, now);
             boolean wasProbe = visit.isCounted;
             leave(visit);
-            boolean isNews = visit.begun - lastAnswer > 0;
             switch (state) {
                 case State.Here() -> {
                     if (isNews) {
@@ -258,6 +259,14 @@ final class StoreGate implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Whether the store fails at this request again, and answered others since it did so before. Gateways do that to names that are too
+     * long for them; nobody else shall wait for it.
+     */
+    private boolean isAlone(Visit visit, AttemptFailure failure) {
+        return failure.answer().status() == HttpURLConnection.HTTP_INTERNAL_ERROR && visit.hasFailedBefore(lastAnswer);
     }
 
     private void begin(Visit visit, AttemptFailure failure, long now) {

@@ -13,6 +13,7 @@ final class Visit {
     private @Nullable Outage outage;
     private @Nullable AttemptFailure last;
     private long firstFailed;
+    private long lastFailed;
     private boolean hasJoined;
     private long seenProbes;
     private long leavesAt;
@@ -31,6 +32,12 @@ final class Visit {
             firstFailed = now;
         }
         last = failure;
+        lastFailed = now;
+    }
+
+    /** Whether it had failed at that moment. */
+    boolean hasFailedBefore(long moment) {
+        return last != null && lastFailed - moment < 0;
     }
 
     /** Something was achieved: what failed before counts no longer. */

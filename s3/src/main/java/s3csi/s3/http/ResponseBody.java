@@ -152,6 +152,11 @@ public final class ResponseBody {
         return count;
     }
 
+    /** Whether nothing but the end of the connection tells where it ends, so that one that was cut cannot be told from a whole one. */
+    public boolean hasNoLength() {
+        return remaining == UNTIL_CLOSE;
+    }
+
     /** Whether the end has been reached, so that the connection is at the start of the next answer. */
     boolean isComplete() {
         return complete && remaining != UNTIL_CLOSE;

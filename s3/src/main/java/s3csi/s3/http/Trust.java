@@ -2,6 +2,7 @@ package s3csi.s3.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -13,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -26,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Whom to believe: the roots of the platform, and a bundle of private authorities in PEM, which may be a file or a directory of
  * {@code .pem} and {@code .crt} files. The bundle is read when the first TLS connection needs it, because a hundred authorities take
  * some tenths of a second, and again when it changes, as a mounted ConfigMap does; a bundle that became unreadable leaves the last
- * good one in force.
+ * good one in force, and that is told once.
  */
 public final class Trust {
     private static final Logger LOG = LoggerFactory.getLogger(Trust.class);
@@ -37,10 +39,15 @@ public final class Trust {
         REPLACES
     }
 
+    private static final Pattern BEGINNING = Pattern.compile("^-----BEGIN ", Pattern.MULTILINE);
+
     private final @Nullable Path path;
     private final Bundle meaning;
     private @Nullable SSLContext context;
-    private List<Stamp> stamps = List.of();
+    /** The state of the bundle that was looked at last, whatever came of it. */
+    private List<Stamp> looked = List.of();
+
+    private String complaint = "";
 
     private Trust(@Nullable Path path, Bundle meaning) {
         this.path = path;
@@ -69,46 +76,45 @@ public final class Trust {
     /** For a new connection; looks first whether the bundle changed. */
     synchronized SSLContext context() throws TrustException {
         SSLContext known = context;
-        if (known != null && (path == null || !hasChanged(path))) {
-            return known;
-        }
         try {
-            SSLContext read = path == null ? contextOf(List.of()) : load(path);
-            if (known != null) {
-                LOG.info("certificate authorities read again from {}", path);
+            List<Stamp> present = path == null ? List.of() : stamps(path);
+            if (known == null || !present.equals(looked)) {
+                known = read(present);
             }
-            context = read;
-            return read;
+            complaint = "";
+            return known;
         } catch (IOException e) {
             if (known == null) {
                 throw new TrustException(path, e);
             }
-            LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", path, e);
+            complain(e);
             return known;
         }
     }
 
-    private boolean hasChanged(Path bundle) {
-        try {
-            return !stamps.equals(stamps(bundle));
-        } catch (IOException e) {
-            LOG.warn("cannot read the certificate authorities in {}, the ones read before stay in force", bundle, e);
-            return false;
+    private SSLContext read(List<Stamp> present) throws IOException {
+        List<byte[]> texts = new ArrayList<>();
+        for (Stamp stamp : present) {
+            texts.add(Files.readAllBytes(stamp.file));
         }
+        // What makes no sense is not read for every connection either, but when it changes. What could not be read is.
+        looked = present;
+        SSLContext read = contextOf(certificatesIn(present, texts));
+        if (context != null) {
+            LOG.info("certificate authorities read again from {}", path);
+        }
+        context = read;
+        return read;
     }
 
-    private SSLContext load(Path bundle) throws IOException {
-        List<Stamp> before = stamps(bundle);
-        List<Certificate> certificates = new ArrayList<>();
-        for (Stamp stamp : before) {
-            certificates.addAll(certificatesIn(stamp.file));
+    /** Once: there may be a new connection every few milliseconds. */
+    private void complain(IOException trouble) {
+        String words = trouble.toString();
+        if (!words.equals(complaint)) {
+            complaint = words;
+            LOG.warn(
+                    "cannot read the certificate authorities in {}, the ones read before stay in force", path, trouble);
         }
-        if (certificates.isEmpty()) {
-            throw new IOException("no certificate found in " + bundle + ": it must hold PEM certificates");
-        }
-        SSLContext read = contextOf(certificates);
-        stamps = before;
-        return read;
     }
 
     private static List<Stamp> stamps(Path bundle) throws IOException {
@@ -127,16 +133,35 @@ public final class Trust {
         return found;
     }
 
-    private static Collection<? extends Certificate> certificatesIn(Path file) throws IOException {
+    private List<Certificate> certificatesIn(List<Stamp> files, List<byte[]> texts) throws IOException {
+        List<Certificate> certificates = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            certificates.addAll(certificatesIn(files.get(i).file, texts.get(i)));
+        }
+        if (path != null && certificates.isEmpty()) {
+            throw new IOException("no certificate found in " + path + ": it must hold PEM certificates");
+        }
+        return certificates;
+    }
+
+    private static Collection<? extends Certificate> certificatesIn(Path file, byte[] text) throws IOException {
+        Collection<? extends Certificate> found;
         try {
             // From memory: the factory reads byte by byte, which from a file is a system call each, and two thirds of
-            // the
-            // time that 140 authorities take.
-            byte[] text = Files.readAllBytes(file);
-            return CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(text));
+            // the time that 140 authorities take.
+            found = CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(text));
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot read certificates from " + file + ": it must hold PEM certificates", e);
         }
+        // The factory takes a file that breaks off for one that ends before the last certificate begins.
+        if (found.size()
+                < BEGINNING
+                        .matcher(new String(text, StandardCharsets.ISO_8859_1))
+                        .results()
+                        .count()) {
+            throw new IOException("the last certificate in " + file + " breaks off; it may be written just now");
+        }
+        return found;
     }
 
     private SSLContext contextOf(List<Certificate> bundle) throws IOException {

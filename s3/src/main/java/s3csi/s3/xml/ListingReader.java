@@ -46,7 +46,10 @@ public final class ListingReader implements XmlHandler {
      */
     public static ListingPage read(XmlSource source, ListRequest request) throws IOException {
         ListingReader reader = new ListingReader();
-        if (!XmlReader.read(source, reader) || !"ListBucketResult".equals(reader.root)) {
+        if (!XmlReader.read(source, reader)) {
+            throw new XmlReader.CutException("the answer to the listing is empty");
+        }
+        if (!"ListBucketResult".equals(reader.root)) {
             throw new ProtocolException("the answer to the listing is not a listing");
         }
         return reader.page(request);

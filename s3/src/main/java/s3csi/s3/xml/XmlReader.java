@@ -41,12 +41,22 @@ public final class XmlReader {
      * Reads a whole document.
      *
      * @return false when there was nothing but white space
-     * @throws ProtocolException when it is not well-formed, or cut
+     * @throws CutException when it ends too early
+     * @throws ProtocolException when it is not well-formed
      */
     public static boolean read(XmlSource source, XmlHandler handler) throws IOException {
         XmlReader reader = new XmlReader(source, handler);
         reader.document();
         return reader.rootSeen;
+    }
+
+    /** A document that ends before its root does. */
+    public static final class CutException extends ProtocolException {
+        private static final long serialVersionUID = 1;
+
+        CutException(String message) {
+            super(message);
+        }
     }
 
     private void document() throws IOException {
@@ -60,7 +70,7 @@ public final class XmlReader {
             }
         }
         if (!open.isEmpty()) {
-            throw new ProtocolException("the XML of the answer ends within <" + open.peek() + ">");
+            throw new CutException("the XML of the answer ends within <" + open.peek() + ">");
         }
     }
 
@@ -260,7 +270,7 @@ public final class XmlReader {
     private int must() throws IOException {
         int b = next();
         if (b < 0) {
-            throw new ProtocolException("the XML of the answer ends in the middle");
+            throw new CutException("the XML of the answer ends in the middle");
         }
         return b;
     }

@@ -90,6 +90,40 @@ class ListingFaultTest extends FaultFixture {
                 .hasSize(1000);
     }
 
+    /** Its end says nothing: only the document tells that something is missing. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<",
+                "<ListBucketResult>",
+                "<ListBucketResult><Contents><Key>a</Key></Contents>",
+                "<?xml vers"
+            })
+    void anAnswerWithoutALengthThatBreaksOffIsAskedForAgain(String beginning) throws Exception {
+        HttpObjectStore store = storeOf((request, reply) -> {
+            boolean isCut = request.number() <= 2;
+            reply.send("HTTP/1.1 200 X\r\nconnection: close\r\n\r\n"
+                    + (isCut ? beginning : "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>"));
+            reply.close();
+        });
+
+        assertThat(store.list(ListRequest.directory("")).objects())
+                .extracting(ObjectInfo::key)
+                .containsExactly("a");
+        assertThat(server().requests()).hasSize(3);
+    }
+
+    @Test
+    void anAnswerThatIsCutThoughItsLengthIsRightIsNotAskedForAgain() {
+        HttpObjectStore store = storeOf((_, reply) -> reply.answer(200, "", "<ListBucketResult><Contents>"));
+
+        StoreException e = failureOf(() -> store.list(ListRequest.directory("")), StoreFailure.Protocol.class);
+
+        assertThat(e).hasMessageContaining("ends within <Contents>");
+        assertThat(server().requests()).hasSize(1);
+    }
+
     @Test
     void aPageFarLargerThanAskedForIsRefusedInWords() {
         HttpObjectStore store = storeOf((_, reply) -> {

@@ -3,6 +3,7 @@ package s3csi.s3.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.ListRequest;
 import s3csi.s3.StoreException;
@@ -79,6 +81,24 @@ class OutageFaultTest extends FaultFixture {
                 patient(LONG));
 
         assertThat(store.head("key").size()).isEqualTo(7);
+    }
+
+    /** A name that is too long for any name server, and an address to which no kernel connects: both are known without a network. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, does not resolve to an address",
+        "http://224.0.0.1:9, Network is unreachable"
+    })
+    void aStoreWithoutANameOrARouteIsWaitedFor(String endpoint, String words) {
+        Duration patience = Duration.ofMillis(700);
+        try (HttpObjectStore store = new HttpObjectStore(patient(patience).endpoint(URI.create(endpoint)))) {
+            long start = System.nanoTime();
+
+            StoreException e = failureOf(() -> store.head("key"), StoreFailure.Unreachable.class);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(patience);
+            assertThat(e).hasMessageContaining(words);
+        }
     }
 
     @Test
@@ -298,6 +318,43 @@ class OutageFaultTest extends FaultFixture {
         caller.join();
 
         assertThat(isStillInterrupted).isTrue();
+    }
+
+    @Test
+    void probesThatAreInterruptedGiveTheirPlacesToOthers() throws Exception {
+        CountDownLatch areHeld = new CountDownLatch(4);
+        AtomicBoolean isBack = new AtomicBoolean();
+        HttpObjectStore store = storeOf(
+                new ScriptedServer((request, reply) -> {
+                    if (request.number() == 1) {
+                        busy(reply);
+                    } else if (isBack.get()) {
+                        reply.send(GOOD);
+                    } else {
+                        areHeld.countDown();
+                        reply.stall();
+                    }
+                }),
+                patient(LONG));
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> probers = new ArrayList<>();
+        probers.add(head(store, failures));
+        // The others must find the store away, or they would need no place.
+        Await.until(DEADLINE, () -> "no probe", () -> areHeld.getCount() == 3);
+        for (int i = 0; i < 3; i++) {
+            probers.add(head(store, failures));
+        }
+        assertThat(areHeld.await(60, TimeUnit.SECONDS)).isTrue();
+
+        for (Thread prober : probers) {
+            prober.interrupt();
+            prober.join();
+        }
+        isBack.set(true);
+        Thread next = head(store, failures);
+
+        assertThat(next.join(DEADLINE)).as("a probe is let through").isTrue();
+        assertThat(failures).hasSize(4).allSatisfy(e -> assertThat(e).hasMessageContaining("cancelled"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.s3.BodySink;
 import s3csi.s3.ByteRange;
@@ -53,6 +54,26 @@ class ReadFaultTest extends FaultFixture {
         StoreException e = failureOf(() -> read(store, 0, 10_000), StoreFailure.Protocol.class);
 
         assertThat(e).hasMessageContaining("does not end");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, negative",
+        "-7fffffffffffffff, negative",
+        "8000000000000000, not a number",
+        "5 5, not a number",
+        "0x5, not a number",
+        "'', not a number"
+    })
+    void aChunkOfNoSizeThatCanBeIsRefused(String size, String why) {
+        HttpObjectStore store = storeOf((_, reply) -> {
+            reply.send(CHUNKED_HEAD);
+            reply.send(size + "\r\n" + "x".repeat(10_000));
+        });
+
+        StoreException e = failureOf(() -> read(store, 0, 10_000), StoreFailure.Protocol.class);
+
+        assertThat(e).hasMessageContaining("the size of a chunk").hasMessageContaining(why);
     }
 
     @ParameterizedTest

@@ -116,7 +116,15 @@ class RepairFaultTest extends FaultFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"InvalidAccessKeyId", "ExpiredToken", "SignatureDoesNotMatch"})
+    @ValueSource(
+            strings = {
+                "InvalidAccessKeyId",
+                "ExpiredToken",
+                "InvalidToken",
+                "InvalidTokenId",
+                "TokenRefreshRequired",
+                "SignatureDoesNotMatch"
+            })
     void keysThatWereReplacedAreTakenUpAtOnce(String code, @TempDir Path directory) throws Exception {
         Path file = directory.resolve("credentials");
         Files.writeString(file, profile("old"));

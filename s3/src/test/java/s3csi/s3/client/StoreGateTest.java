@@ -70,6 +70,62 @@ class StoreGateTest {
         return new Waiting(thread, admitted);
     }
 
+    /** As the requests of a program that is killed are. */
+    @Test
+    void probesThatAreBrokenOffMakeRoomForOthers() throws Exception {
+        goAway();
+        for (int i = 0; i < 4; i++) {
+            Visit visit = new Visit();
+            gate.enter(visit);
+            gate.left(visit);
+        }
+
+        assertThat(waiting().admitted.get(DEADLINE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+    }
+
+    private static AttemptFailure answer(int status) {
+        return new AttemptFailure(
+                new StoreFailure.ServerError(),
+                AttemptFailure.Remedy.BUSY,
+                new ErrorAnswer(status, "InternalError", "try again", null, null, ""),
+                "the store has an error",
+                null);
+    }
+
+    /** Whether the store counts as away when it fails at a request, answers another, and fails at the first one again. */
+    private boolean isAwayAfterAnAnswerBetween(AttemptFailure failures) throws InterruptedException {
+        Visit one = new Visit();
+        gate.enter(one);
+        assertThat(gate.failed(one, failures)).as("away at first").isTrue();
+        Visit other = new Visit();
+        gate.enter(other);
+        gate.answered(other);
+        gate.enter(one);
+        return gate.failed(one, failures);
+    }
+
+    @Test
+    void whatTheStoreFailsAtWhileItAnswersOthersIsNoReasonForThemToWait() throws Exception {
+        assertThat(isAwayAfterAnAnswerBetween(answer(500))).isFalse();
+    }
+
+    @Test
+    void aStoreThatIsBusyOrCannotBeReachedAgainIsAwayAgain() throws Exception {
+        assertThat(isAwayAfterAnAnswerBetween(answer(503))).isTrue();
+        assertThat(isAwayAfterAnAnswerBetween(failure)).isTrue();
+    }
+
+    @Test
+    void aStoreThatFailsAtAnotherRequestIsAwayAgain() throws Exception {
+        assertThat(isAwayAfterAnAnswerBetween(answer(500))).isFalse();
+
+        Visit another = new Visit();
+        gate.enter(another);
+
+        assertThat(gate.failed(another, answer(500))).isTrue();
+    }
+
     @Test
     void whoIsInterruptedAtTheHeadOfTheLineLeavesItToTheNext() throws Exception {
         goAway();

@@ -1,15 +1,8 @@
 package s3csi.s3.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -40,6 +32,7 @@ import s3csi.s3.Upload;
 import s3csi.s3.UploadChecksum;
 import s3csi.s3.UploadedPart;
 import s3csi.s3.checksum.Checksums;
+import s3csi.s3.testing.HeardLog;
 import s3csi.s3.testing.Reply;
 import s3csi.s3.testing.ScriptedServer;
 
@@ -288,81 +281,6 @@ class WriteFaultTest extends FaultFixture {
         assertThat(server().requests()).hasSize(10);
     }
 
-    @Test
-    void anEarlyRefusalIsHeardAlthoughTheBodyIsNotTaken() {
-        HttpObjectStore store = storeOf((_, reply) -> reply.error(403, "AccessDenied"));
-
-        StoreException e = failureOf(
-                () -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE), StoreFailure.Forbidden.class);
-
-        assertThat(e).hasMessageContaining("allow s3:PutObject");
-    }
-
-    @Test
-    void anEarlyRefusalIsHeardAlthoughTheServerReadsNoFurther() throws Exception {
-        try (ServerSocket listener = new ServerSocket()) {
-            // Little room, so that the sender is stuck.
-            listener.setReceiveBufferSize(4096);
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            CountDownLatch heard = new CountDownLatch(1);
-            Thread server = Thread.ofVirtual().start(() -> answerEarly(listener, heard, REFUSAL));
-            try (HttpObjectStore store = new HttpObjectStore(options()
-                    .timeouts(idleFor(Duration.ofMillis(500)))
-                    .endpoint(URI.create("http://127.0.0.1:" + listener.getLocalPort())))) {
-                StoreException e = failureOf(
-                        () -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE),
-                        StoreFailure.Forbidden.class);
-                assertThat(e).hasMessageContaining("allow s3:PutObject").hasMessageContaining("403 AccessDenied");
-            }
-            heard.countDown();
-            server.join();
-            assertThat(waits).isEmpty();
-        }
-    }
-
-    /** A server or proxy that answers before it has all, and says that all is well. */
-    @Test
-    void anEarlySuccessIsNone() throws Exception {
-        try (ServerSocket listener = new ServerSocket()) {
-            listener.setReceiveBufferSize(4096);
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            CountDownLatch heard = new CountDownLatch(1);
-            Thread server = Thread.ofVirtual()
-                    .start(() -> answerEarly(
-                            listener, heard, "HTTP/1.1 200 OK\r\netag: \"e\"\r\ncontent-length: 0\r\n\r\n"));
-            try (HttpObjectStore store = new HttpObjectStore(options()
-                    .attempts(1)
-                    .patience(Duration.ZERO)
-                    .timeouts(idleFor(Duration.ofMillis(500)))
-                    .endpoint(URI.create("http://127.0.0.1:" + listener.getLocalPort())))) {
-                assertThatThrownBy(() -> put(store, Payload.of(arena.allocate(50_000_000)), Condition.NONE))
-                        .isInstanceOf(StoreException.class);
-            }
-            heard.countDown();
-            server.join();
-        }
-    }
-
-    private static final String REFUSAL = "HTTP/1.1 403 Forbidden\r\ncontent-length: 61\r\n\r\n"
-            + "<Error><Code>AccessDenied</Code><Message>no</Message></Error>";
-
-    /** Reads the head, answers, and neither reads on nor closes. What comes on other connections is not heard. */
-    private static void answerEarly(ServerSocket listener, CountDownLatch heard, String answer) {
-        try (Socket socket = listener.accept()) {
-            int newlines = 0;
-            while (newlines < 2) {
-                int b = socket.getInputStream().read();
-                newlines = b == '\n' ? newlines + 1 : b == '\r' ? newlines : 0;
-            }
-            socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-            heard.await();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** What Cloudflare R2 and Backblaze B2 say to checksums that they do not know. */
     private static final Map<String, String> UNKNOWN = Map.of(
             "NotImplemented", "Header 'x-amz-checksum-crc32c' with value 'abc' not implemented",
@@ -442,16 +360,27 @@ class WriteFaultTest extends FaultFixture {
                     }
                 }),
                 options().time(turned(now), new Random(1), waits::add));
-        put(store, payload(random(10)), Condition.NONE);
-        now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
-        put(store, payload(random(10)), Condition.NONE);
-        assertThat(server().requests()).hasSize(4);
+        try (HeardLog log = new HeardLog(UploadProtection.class)) {
+            put(store, payload(random(10)), Condition.NONE);
+            now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
+            put(store, payload(random(10)), Condition.NONE);
+            assertThat(server().requests()).hasSize(4);
+            assertThat(log.warnings())
+                    .as("told once, not each time")
+                    .singleElement()
+                    .asString()
+                    .contains("does not know upload checksums of kind CRC32C", "uploads go on with MD5");
 
-        isKnown.set(true);
-        put(store, payload(random(10)), Condition.NONE);
-        now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
-        put(store, payload(random(10)), Condition.NONE);
-        put(store, payload(random(10)), Condition.NONE);
+            isKnown.set(true);
+            put(store, payload(random(10)), Condition.NONE);
+            now.updateAndGet(time -> time.plus(Duration.ofMinutes(11)));
+            put(store, payload(random(10)), Condition.NONE);
+            put(store, payload(random(10)), Condition.NONE);
+            assertThat(log.information())
+                    .singleElement()
+                    .asString()
+                    .contains("takes upload checksums of kind CRC32C now");
+        }
 
         assertThat(server().requests()).hasSize(7);
         assertThat(server().requests().get(4).headers()).containsKey("content-md5");

@@ -220,6 +220,29 @@ class RefreshingCredentialsTest {
         assertThat(fetches).hasValue(2);
     }
 
+    /** Keys that are wrong stay so, and every request finds that out. */
+    @Test
+    void aSourceThatHasNoOthersIsNotAskedForEveryRefusal() throws Exception {
+        Credentials wrong = new Credentials.Keys("id", "wrong");
+        RefreshingCredentials refused = new RefreshingCredentials(
+                () -> {
+                    fetches.incrementAndGet();
+                    return wrong;
+                },
+                clock);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(refused.current()).isEqualTo(wrong);
+            refused.rejected(wrong);
+        }
+        assertThat(fetches).hasValue(2);
+
+        clock.turn(HeldKeys.PAUSE);
+        refused.rejected(wrong);
+        assertThat(refused.current()).isEqualTo(wrong);
+        assertThat(fetches).as("it may have others by now").hasValue(3);
+    }
+
     @Test
     void refusedKeysDoNotThrowNewerOnesAway() throws Exception {
         Credentials first = credentials.current();

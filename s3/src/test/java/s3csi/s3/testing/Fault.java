@@ -12,6 +12,9 @@ public sealed interface Fault {
     /** A GET delivers this many bytes, then fails. */
     record FailAfter(long bytes, StoreFailure failure) implements Fault {}
 
+    /** A GET delivers this many bytes, then nothing until its caller gives it up; {@code reached} tells the test that it does. */
+    record StallAfter(long bytes, CountDownLatch reached) implements Fault {}
+
     /** The request takes effect, and its answer is lost. */
     record LoseAnswer(StoreFailure failure) implements Fault {}
 

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,7 @@ public final class FaultyObjectStore implements ObjectStore {
         return switch (fault) {
             case Fault.Fail(StoreFailure failure) -> throw failed(operation, failure);
             case Fault.FailAfter(long _, StoreFailure failure) -> throw failed(operation, failure);
+            case Fault.StallAfter _ -> throw new IllegalArgumentException(operation + " delivers no bytes");
             case Fault.LoseAnswer(StoreFailure failure) -> {
                 request.send();
                 throw failed(operation, failure);
@@ -144,6 +146,11 @@ public final class FaultyObjectStore implements ObjectStore {
         if (fault instanceof Fault.FailAfter(long bytes, StoreFailure failure)) {
             store.get(request, new CutSink(sink, bytes));
             throw failed(StoreOperation.GET_OBJECT, failure);
+        }
+        if (fault instanceof Fault.StallAfter(long bytes, CountDownLatch reached)) {
+            store.get(request, new CutSink(sink, bytes));
+            reached.countDown();
+            pause(StoreOperation.GET_OBJECT, new CountDownLatch(1)::await);
         }
         return suffer(fault, StoreOperation.GET_OBJECT, () -> store.get(request, sink));
     }

@@ -124,6 +124,10 @@ public final class MounterProgram implements AutoCloseable {
 
     /** Mounts the source and hands it over; the device is the caller's to close, when it knows what came of it. */
     public FuseDevice handOver(MountMessage message) throws IOException {
+        return handOver(message.toBytes());
+    }
+
+    private FuseDevice handOver(byte[] message) throws IOException {
         FuseDevice device = FuseDevice.open();
         try {
             Mounts.mountFuse(
@@ -131,7 +135,7 @@ public final class MounterProgram implements AutoCloseable {
                     "mountpoint-s3",
                     source,
                     FuseMountOptions.ownedBy(0, 0).withAllowOther(true));
-            send(message.toBytes(), List.of(device.descriptor()));
+            send(message, List.of(device.descriptor()));
             return device;
         } catch (IOException | RuntimeException failure) {
             device.close();
@@ -141,6 +145,11 @@ public final class MounterProgram implements AutoCloseable {
 
     /** Hands a mount over and waits until it is served. */
     public void mount(MountMessage message) throws IOException {
+        mount(message.toBytes());
+    }
+
+    /** The same with a message of another release. */
+    public void mount(byte[] message) throws IOException {
         try (FuseDevice _ = handOver(message)) {
             // The answer comes after INIT; a mounter that refuses never gives one.
             Bounded.run(SOON, this::takeAway, "the first look at the source", () -> Files.isDirectory(source));

@@ -38,6 +38,9 @@ public final class S3Clients {
                 .endpointOverride(endpoint)
                 .region(Region.of(server.region()))
                 .forcePathStyle(true)
+                // In chunks a body ends with a signature or checksum, sent byte by byte, and S3Proxy hangs up before
+                // its end.
+                .serviceConfiguration(configuration -> configuration.chunkedEncodingEnabled(false))
                 .credentialsProvider(StaticCredentialsProvider.create(
                         AwsBasicCredentials.create(keys.accessKeyId(), keys.secretAccessKey())))
                 .overrideConfiguration(configuration -> configuration.retryStrategy(AwsRetryStrategy.doNotRetry()))

@@ -9,14 +9,32 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import s3csi.s3.testing.process.Scratch;
-import s3csi.s3.testing.process.Tools;
 
-/** Makes the AOT caches of the programs: {@code Training <build directory>}. */
+/** Makes the AOT caches of the programs: {@code Training <directory of their jars> <home of the Java runtime that they run in>}. */
 public final class Training {
     private Training() {}
 
     private interface Lesson {
         void run(List<String> command) throws IOException, InterruptedException;
+    }
+
+    /** Where they are laid out, and what runs them. */
+    private record Programs(Path lib, Path java) {
+        /** The program's own arguments, but with a cache to write instead of one to read. */
+        List<String> command(String program) throws IOException {
+            String arguments =
+                    Files.readString(lib.resolve(program + ".args")).replace("-XX:AOTCache=", "-XX:AOTCacheOutput=");
+            Path training = Files.writeString(Scratch.directory("arguments").resolve("training.args"), arguments);
+            return List.of(java.toString(), "@" + training, program);
+        }
+
+        void report(String program) throws IOException {
+            Path cache = lib.resolve(program + ".aot");
+            if (!Files.exists(cache)) {
+                throw new IllegalStateException("the JVM of " + program + " wrote no cache on its way out");
+            }
+            System.out.println(cache + ": " + Files.size(cache) + " bytes");
+        }
     }
 
     private interface LessonWithStore {
@@ -25,13 +43,13 @@ public final class Training {
 
     /** Two at a time: each is one JVM that does one thing after the other, and then one that writes the cache. */
     public static void main(String[] arguments) throws InterruptedException, ExecutionException {
-        Path lib = Path.of(arguments[0], "lib");
+        Programs programs = new Programs(Path.of(arguments[0]), Path.of(arguments[1], "bin", "java"));
         try (ExecutorService two = Executors.newFixedThreadPool(2)) {
-            Future<?> mounter = train(two, lib, "scality-s3-csi-mounter", withStore(MounterTraining::run));
+            Future<?> mounter = train(two, programs, "scality-s3-csi-mounter", withStore(MounterTraining::run));
             List<Future<?>> others = List.of(
-                    train(two, lib, "mount-s3", withStore(MountTraining::run)),
-                    train(two, lib, "scality-csi-controller", ControllerTraining::run),
-                    train(two, lib, "scality-s3-csi-driver", withStore((command, store) -> {
+                    train(two, programs, "mount-s3", withStore(MountTraining::run)),
+                    train(two, programs, "scality-csi-controller", ControllerTraining::run),
+                    train(two, programs, "scality-s3-csi-driver", withStore((command, store) -> {
                         // The driver starts mounters, which must not find half a cache.
                         awaitEnd(mounter);
                         DriverTraining.run(command, store);
@@ -51,10 +69,10 @@ public final class Training {
         };
     }
 
-    private static Future<?> train(ExecutorService threads, Path lib, String program, Lesson lesson) {
+    private static Future<?> train(ExecutorService threads, Programs programs, String program, Lesson lesson) {
         return threads.submit(() -> {
-            lesson.run(command(lib, program));
-            report(lib, program);
+            lesson.run(programs.command(program));
+            programs.report(program);
             return program;
         });
     }
@@ -65,21 +83,5 @@ public final class Training {
         } catch (ExecutionException e) {
             throw new IllegalStateException("what comes before failed", e);
         }
-    }
-
-    /** The program's own arguments, but with a cache to write instead of one to read. */
-    private static List<String> command(Path lib, String program) throws IOException {
-        String arguments =
-                Files.readString(lib.resolve(program + ".args")).replace("-XX:AOTCache=", "-XX:AOTCacheOutput=");
-        Path training = Files.writeString(Scratch.directory("arguments").resolve("training.args"), arguments);
-        return List.of(Tools.ofTheJdk("java").toString(), "@" + training, program);
-    }
-
-    private static void report(Path lib, String program) throws IOException {
-        Path cache = lib.resolve(program + ".aot");
-        if (!Files.exists(cache)) {
-            throw new IllegalStateException("the JVM of " + program + " wrote no cache on its way out");
-        }
-        System.out.println(cache + ": " + Files.size(cache) + " bytes");
     }
 }

@@ -47,7 +47,7 @@ final class RoomsTest {
             "s3csi.driver");
 
     private static final List<String> RECONCILER =
-            List.of("s3csi.reconciler.model", "s3csi.reconciler.loop", "s3csi.reconciler");
+            List.of("s3csi.reconciler.model", "s3csi.reconciler.loop", "s3csi.reconciler.release", "s3csi.reconciler");
 
     /** What is decided depends neither on the driver nor on the loop. */
     private static final List<String> PROVISIONER =

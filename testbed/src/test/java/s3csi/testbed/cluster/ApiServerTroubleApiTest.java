@@ -109,6 +109,23 @@ class ApiServerTroubleApiTest {
         }
     }
 
+    @Test
+    void aListThatExpiresBetweenItsPagesIsReadAnew() throws IOException {
+        scenario.boundVolume("other");
+        scenario.boundVolume("another");
+        AtomicInteger expired = new AtomicInteger(3);
+        try (TroubledApiServer server = new TroubledApiServer(
+                        plane,
+                        request -> TroubledApiServer.isNextPage(request) && expired.getAndDecrement() > 0
+                                ? Trouble.EXPIRED
+                                : Trouble.NONE);
+                RunningController _ = RunningController.start(
+                        Cluster.of(plane.kubeconfig(server.address())), Clock.systemUTC(), writes -> writes)) {
+            assertThat(expired.get()).as("all that were to expire did").isNotPositive();
+            live("paged");
+        }
+    }
+
     /** Connections stand, and nothing comes: only who asks notices. */
     @Test
     void watchesThatDiedWithoutAWordAreSetUpAgain() {

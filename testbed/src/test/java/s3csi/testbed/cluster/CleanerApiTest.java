@@ -8,11 +8,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import s3csi.kubernetes.Annotations;
 import s3csi.kubernetes.PodAttachment;
 
@@ -33,10 +36,19 @@ class CleanerApiTest {
         plane.close();
     }
 
+    private static RunningController controller(Clock clock) {
+        return RunningController.start(plane, clock, writes -> writes);
+    }
+
     private static Pod serve(Scenario scenario) {
+        return serve(scenario, Clock.systemUTC());
+    }
+
+    /** By a controller with this clock, which then ends. */
+    private static Pod serve(Scenario scenario, Clock clock) {
         scenario.boundVolume("pv");
         Pod workload = scenario.workload("app", "n", "pv");
-        try (RunningController _ = RunningController.start(plane)) {
+        try (RunningController _ = controller(clock)) {
             scenario.soon("served", () -> scenario.isServed(workload));
         }
         scenario.becomes(scenario.onlyMountpointPod(), "Running");
@@ -48,7 +60,7 @@ class CleanerApiTest {
         Scenario scenario = new Scenario(plane.client(), "vanished");
         Pod workload = serve(scenario);
         scenario.remove(workload);
-        try (RunningController _ = RunningController.start(plane, LATER, writes -> writes)) {
+        try (RunningController _ = controller(LATER)) {
             scenario.soon("released", () -> scenario.attachments().isEmpty());
             assertThat(scenario.onlyMountpointPod().getMetadata().getAnnotations())
                     .containsEntry(Annotations.NEEDS_UNMOUNT, "true");
@@ -70,9 +82,57 @@ class CleanerApiTest {
         }
     }
 
+    /** Twenty seconds of the two minutes really pass here. */
     @Test
-    void aMountpointPodThatNothingNamesIsToldToEndOrRemoved() {
-        Scenario scenario = new Scenario(plane.client(), "orphan");
+    void whatVanishedIsReleasedTwoMinutesAfterItWasAttached() {
+        Scenario scenario = new Scenario(plane.client(), "in-time");
+        scenario.remove(serve(scenario));
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(100));
+        Instant attached = scenario.attachments()
+                .getFirst()
+                .getSpec()
+                .mountpointS3PodAttachments()
+                .values()
+                .iterator()
+                .next()
+                .getFirst()
+                .attachmentTime();
+        try (RunningController _ = controller(ahead)) {
+            scenario.soon("released", () -> scenario.attachments().isEmpty());
+            assertThat(ahead.instant()).isAfterOrEqualTo(attached.plus(Duration.ofMinutes(2)));
+        }
+    }
+
+    /** What such a clock wrote would otherwise hold until its time comes. */
+    @Test
+    void whatVanishedIsReleasedAlsoIfItWasAttachedByAClockThatWasADayAhead() {
+        Scenario scenario = new Scenario(plane.client(), "ahead");
+        scenario.remove(serve(scenario, Clock.offset(Clock.systemUTC(), Duration.ofDays(1))));
+        try (RunningController _ = RunningController.start(plane)) {
+            scenario.soon("released", () -> scenario.attachments().isEmpty());
+        }
+    }
+
+    /** A job that is kept for its log, whose claim and volume somebody took away by force. */
+    @Test
+    void aWorkloadThatEndedIsReleasedThoughItsVolumeIsGone() {
+        Scenario scenario = new Scenario(plane.client(), "by-force");
+        Pod workload = serve(scenario);
+        scenario.becomes(workload, "Running");
+        scenario.removeVolume("pv");
+        try (RunningController _ = RunningController.start(plane)) {
+            scenario.boundVolume("marker");
+            Pod marker = scenario.workload("marker", "n", "marker");
+            scenario.soon("others are served", () -> scenario.isServed(workload, marker));
+            scenario.becomes(workload, "Succeeded");
+            scenario.soon("released", () -> scenario.isServed(marker));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, -1440})
+    void aMountpointPodThatNothingNamesIsToldToEndOrRemoved(int minutesAhead) {
+        Scenario scenario = new Scenario(plane.client(), "orphan" + minutesAhead);
         Pod workload = serve(scenario);
         scenario.remove(workload);
         plane.client().resource(scenario.attachments().getFirst()).delete();
@@ -81,13 +141,13 @@ class CleanerApiTest {
                 .resource(new PodBuilder(mounted)
                         .withNewMetadata()
                         .withNamespace(ControlPlane.MOUNTPOINT_NAMESPACE)
-                        .withName("mp-never-began")
+                        .withName("mp-never-began" + minutesAhead)
                         .withAnnotations(Map.of(Annotations.VOLUME_NAME, scenario.volumeName("pv")))
                         .endMetadata()
                         .withStatus(null)
                         .build())
                 .create();
-        try (RunningController _ = RunningController.start(plane, LATER, writes -> writes)) {
+        try (RunningController _ = controller(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(minutesAhead)))) {
             scenario.soon(
                     "one is removed, the other told to end",
                     () -> !Scenario.names(scenario.mountpointPods())
@@ -114,7 +174,7 @@ class CleanerApiTest {
                         .addToLabels("s3.csi.scality.com/mounted-by-csi-driver-version", "2.1.1")
                         .endMetadata()
                         .build());
-        try (RunningController _ = RunningController.start(plane, LATER, writes -> writes)) {
+        try (RunningController _ = controller(LATER)) {
             Pod joins = scenario.workload("joins", "n", "pv");
             scenario.soon("both are served", () -> scenario.isServed(workload, joins));
             assertThat(scenario.mountpointPods()).hasSize(2);

@@ -3,9 +3,13 @@ package s3csi.testbed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +81,64 @@ class LeadershipApiTest {
             assertThat(lease.getSpec().getHolderIdentity()).isEqualTo(first.isLeading() ? "first" : "second");
             assertThat(lease.getSpec().getLeaseDurationSeconds())
                     .isEqualTo(Math.toIntExact(Leadership.LEASE.toSeconds()));
+        }
+    }
+
+    /** A lease of somebody else, whose clock is not ours. */
+    private static Lease heldByAnother(String name, ZonedDateTime renewed) {
+        return new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace(ControlPlane.MOUNTPOINT_NAMESPACE)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity("another")
+                .withLeaseDurationSeconds(Math.toIntExact(Leadership.LEASE.toSeconds()))
+                .withAcquireTime(renewed)
+                .withRenewTime(renewed)
+                .withLeaseTransitions(1)
+                .endSpec()
+                .build();
+    }
+
+    private static ZonedDateTime now() {
+        return ZonedDateTime.now(ZoneOffset.UTC);
+    }
+
+    @Test
+    void aLeaseDatedAheadIsTakenAfterItsDurationAndNotAfterAnHour() {
+        plane.client().resource(heldByAnother("ahead", now().plusHours(1))).create();
+        long since = System.nanoTime();
+        try (Leadership candidate = candidate("ahead", "candidate")) {
+            Await.until(Leadership.LEASE.multipliedBy(3), () -> "nobody took the lease", candidate::isLeading);
+            assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThanOrEqualTo(Leadership.LEASE);
+        }
+    }
+
+    @Test
+    void aLeaseDatedBackIsNotTakenWhileItsHolderRenewsIt() {
+        Duration behind = Leadership.LEASE.plusSeconds(5);
+        plane.client().resource(heldByAnother("back", now().minus(behind))).create();
+        long since = System.nanoTime();
+        AtomicLong renewals = new AtomicLong();
+        try (Leadership candidate = candidate("back", "candidate")) {
+            Await.until(Leadership.LEASE.multipliedBy(4), () -> "time stands still", () -> {
+                Duration passed = Duration.ofNanos(System.nanoTime() - since);
+                if (passed.toSeconds() / 2 > renewals.get()) {
+                    renewals.incrementAndGet();
+                    plane.client()
+                            .leases()
+                            .inNamespace(ControlPlane.MOUNTPOINT_NAMESPACE)
+                            .withName("back")
+                            .edit(lease -> {
+                                assertThat(lease.getSpec().getHolderIdentity()).isEqualTo("another");
+                                lease.getSpec().setRenewTime(now().minus(behind));
+                                return lease;
+                            });
+                }
+                assertThat(candidate.isLeading()).isFalse();
+                return passed.compareTo(Leadership.LEASE.multipliedBy(2)) > 0;
+            });
         }
     }
 

@@ -319,6 +319,61 @@ class MountpointPodsApiTest {
         scenario.soon("at the claim, too", () -> !scenario.eventsAbout(claim).isEmpty());
     }
 
+    /** As kubelet does in the end, and at once whoever forces it. */
+    @Test
+    void aWorkloadThatVanishesIsReleasedAtOnce() {
+        scenario.boundVolume("pv");
+        Pod workload = scenario.workload("app", "n", "pv");
+        Pod other = scenario.workload("other", "n", "pv");
+        scenario.soon("served", () -> scenario.isServed(workload, other));
+        scenario.becomes(scenario.onlyMountpointPod(), "Running");
+        scenario.becomes(workload, "Running");
+        scenario.remove(workload);
+        // Well before two minutes, after which it would be taken for left behind.
+        scenario.soon("one is released", () -> scenario.isServed(other));
+        scenario.remove(other);
+        scenario.soon("all are released", () -> scenario.attachments().isEmpty());
+        assertThat(scenario.onlyMountpointPod().getMetadata().getAnnotations())
+                .containsEntry(Annotations.NEEDS_UNMOUNT, "true");
+    }
+
+    /** Which of them the Mountpoint Pod was made for makes no difference, not even if that one is gone. */
+    @Test
+    void theAttachmentOfSharersThatIsDeletedByHandIsMadeAgainForAllOfThem() {
+        scenario.boundVolume("pv");
+        Pod first = scenario.workload("first", "n", "pv");
+        scenario.soon("served", () -> scenario.isServed(first));
+        Pod second = scenario.workload("second", "n", "pv");
+        Pod third = scenario.workload("third", "n", "pv");
+        scenario.soon("all share", () -> scenario.isServed(first, second, third));
+        Pod made = scenario.onlyMountpointPod();
+        scenario.schedule(made, "n");
+        scenario.becomes(made, "Running");
+        List.of(first, second, third).forEach(workload -> scenario.becomes(workload, "Running"));
+        deleteAttachment();
+        scenario.soon("all come back", () -> scenario.isServed(first, second, third));
+        scenario.becomes(first, "Succeeded");
+        scenario.remove(first);
+        scenario.soon("one has left", () -> scenario.isServed(second, third));
+        deleteAttachment();
+        scenario.soon("the others come back", () -> scenario.isServed(second, third));
+        assertThat(Scenario.names(scenario.mountpointPods()))
+                .containsExactly(made.getMetadata().getName());
+        assertThat(scenario.onlyMountpointPod().getMetadata().getAnnotations())
+                .doesNotContainKey(Annotations.NEEDS_UNMOUNT);
+    }
+
+    /** The only one; another takes its place. */
+    private void deleteAttachment() {
+        PodAttachment lost = scenario.attachments().getFirst();
+        plane.client().resource(lost).delete();
+        scenario.soon(
+                "it is another one",
+                () -> scenario.attachments().size() == 1
+                        && !Scenario.names(scenario.attachments())
+                                .contains(lost.getMetadata().getName()));
+    }
+
     @Test
     void anAttachmentThatIsDeletedByHandIsMadeAgain() {
         scenario.boundVolume("pv");

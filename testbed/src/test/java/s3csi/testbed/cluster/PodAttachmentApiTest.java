@@ -3,11 +3,14 @@ package s3csi.testbed.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +23,7 @@ import s3csi.kubernetes.PodAttachmentDefinition;
 import s3csi.kubernetes.PodAttachmentSpec;
 import s3csi.kubernetes.SharingKey;
 import s3csi.kubernetes.WorkloadAttachment;
+import s3csi.reconciler.loop.ApiServerWrites;
 
 /** The attachment and its definition in a real API server. */
 @Tag("api")
@@ -110,5 +114,30 @@ class PodAttachmentApiTest {
                 .isInstanceOfSatisfying(
                         KubernetesClientException.class,
                         refused -> assertThat(refused.getCode()).isEqualTo(409));
+    }
+
+    /** Another controller may have listed a workload there meanwhile, or a workload may have joined. */
+    @Test
+    void whatHasChangedSinceItWasSeenIsNotDeleted() {
+        ApiServerWrites writes = new ApiServerWrites(plane.client(), () -> true);
+        PodAttachment attachment = create(new SharingKey("node-1", "pv-1", "handle", "", ""));
+        Pod pod = plane.client()
+                .resource(SampleObjects.pod(ControlPlane.MOUNTPOINT_NAMESPACE, "mp-changed", "node-1", ""))
+                .create();
+        for (HasMetadata seen : List.of(attachment, pod)) {
+            plane.client().resource(seen).edit(found -> {
+                found.getMetadata().setAnnotations(Map.of("changed", "meanwhile"));
+                return found;
+            });
+        }
+        for (ThrowingCallable deletion :
+                List.<ThrowingCallable>of(() -> writes.delete(attachment), () -> writes.delete(pod))) {
+            assertThatThrownBy(deletion)
+                    .isInstanceOfSatisfying(
+                            KubernetesClientException.class,
+                            refused -> assertThat(refused.getCode()).isEqualTo(409));
+        }
+        assertThat(plane.client().resource(attachment).get()).isNotNull();
+        assertThat(plane.client().resource(pod).get()).isNotNull();
     }
 }

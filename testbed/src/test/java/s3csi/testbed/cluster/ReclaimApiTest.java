@@ -10,7 +10,9 @@ import io.grpc.Status;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import s3csi.provisioner.model.Marks;
 import s3csi.s3.testing.process.Scratch;
 import s3csi.testbed.cluster.StandInDriver.Fate;
+import s3csi.volume.Driver;
 
 /** What becomes of volumes that were released, or shall go. */
 @Tag("api")
@@ -244,6 +247,26 @@ class ReclaimApiTest {
             assertThat(driver.deleted(StandInDriver.idOf("pvc-no-keys")))
                     .extracting(request -> request.getSecretsMap().get("access_key_id"))
                     .containsOnly("tenant");
+        }
+    }
+
+    /** Another holds it by now, and knows what has become of the volume since. */
+    @Test
+    void whoDoesNotHoldTheLeaseHasNoBucketDeleted() {
+        ClaimScenario scenario = scenario("lease");
+        scenario.storageClass(Map.of());
+        AtomicBoolean holdsLease = new AtomicBoolean();
+        AtomicInteger asked = new AtomicInteger();
+        BooleanSupplier mayWrite = () -> {
+            asked.incrementAndGet();
+            return holdsLease.get();
+        };
+        left(scenario, "lost-lease", Driver.NAME);
+        try (RunningProvisioner _ = RunningProvisioner.start(plane, socket, mayWrite)) {
+            scenario.soon("it has tried more than once", () -> asked.get() > 2);
+            assertThat(driver.deleted(StandInDriver.idOf("lost-lease"))).isEmpty();
+            holdsLease.set(true);
+            awaitGone(scenario, "lost-lease");
         }
     }
 

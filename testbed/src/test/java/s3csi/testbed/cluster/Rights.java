@@ -34,16 +34,21 @@ public final class Rights {
     public static Rights grant(ControlPlane plane, String file) {
         try (InputStream in = Rights.class.getResourceAsStream(file)) {
             String text = new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
-            Rights rights = new Rights(
+            return grant(
                     plane,
                     Stream.of(text.split("(?m)^---$", -1))
                             .map(JSON::<HasMetadata>unmarshal)
                             .toList());
-            rights.roles.forEach(rights::grant);
-            return rights;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
+    }
+
+    /** Gives {@link ControlPlane#STRANGER} the rights of these roles. */
+    public static Rights grant(ControlPlane plane, List<HasMetadata> roles) {
+        Rights rights = new Rights(plane, roles);
+        rights.roles.forEach(rights::grant);
+        return rights;
     }
 
     private void grant(HasMetadata role) {

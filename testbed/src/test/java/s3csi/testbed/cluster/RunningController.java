@@ -2,6 +2,7 @@ package s3csi.testbed.cluster;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,8 @@ import s3csi.reconciler.model.MountpointPodSettings;
 import s3csi.reconciler.model.PodResources;
 
 /** A controller in this process that always leads. */
-public record RunningController(KubernetesClient client, Controller controller) implements AutoCloseable {
+public record RunningController(KubernetesClient client, Controller controller, PrometheusRegistry registry)
+        implements AutoCloseable {
     static final String VERSION = "3.0.0-test";
 
     static final MountpointPodSettings SETTINGS = new MountpointPodSettings(
@@ -43,12 +45,9 @@ public record RunningController(KubernetesClient client, Controller controller) 
 
     static RunningController start(Cluster cluster, Clock clock, UnaryOperator<ClusterWrites> faults) {
         KubernetesClient client = cluster.connect("controller", VERSION);
+        PrometheusRegistry registry = new PrometheusRegistry();
         Controller controller = new Controller(
-                client,
-                faults.apply(new ApiServerWrites(client, () -> true)),
-                SETTINGS,
-                clock,
-                new PrometheusRegistry());
+                client, faults.apply(new ApiServerWrites(client, () -> true)), SETTINGS, clock, registry);
         try {
             controller.watch();
         } catch (InterruptedException e) {
@@ -56,7 +55,16 @@ public record RunningController(KubernetesClient client, Controller controller) 
             throw new IllegalStateException("interrupted while starting a controller", e);
         }
         controller.lead();
-        return new RunningController(client, controller);
+        return new RunningController(client, controller, registry);
+    }
+
+    /** How often something was reconciled. */
+    double reconciles() {
+        return registry.scrape().stream()
+                .filter(outcomes -> outcomes.getMetadata().getName().startsWith("s3csi_reconciles"))
+                .flatMap(outcomes -> outcomes.getDataPoints().stream())
+                .mapToDouble(outcome -> ((CounterSnapshot.CounterDataPointSnapshot) outcome).getValue())
+                .sum();
     }
 
     @Override

@@ -3,6 +3,7 @@ package s3csi.testbed.cluster;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
@@ -158,6 +160,24 @@ public final class Scenario {
                 .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"phase\":\"Bound\"}}");
     }
 
+    /** Removes a volume and its claim by force: without what keeps them while pods use them. */
+    public void removeVolume(String volume) {
+        Resource<PersistentVolumeClaim> claim =
+                client.persistentVolumeClaims().inNamespace(name).withName(volume);
+        Resource<PersistentVolume> bound = client.persistentVolumes().withName(volumeName(volume));
+        removeByForce(claim);
+        removeByForce(bound);
+        soon("claim and volume are gone", () -> claim.get() == null && bound.get() == null);
+    }
+
+    private static <T extends HasMetadata> void removeByForce(Resource<T> object) {
+        object.edit(found -> {
+            found.getMetadata().setFinalizers(List.of());
+            return found;
+        });
+        object.delete();
+    }
+
     public void mountOptions(String volume, String... options) {
         client.persistentVolumes()
                 .withName(volumeName(volume))
@@ -214,7 +234,9 @@ public final class Scenario {
     public void schedule(Pod pod, String node) {
         client.raw(
                 "/api/v1/namespaces/%s/pods/%s/binding"
-                        .formatted(name, pod.getMetadata().getName()),
+                        .formatted(
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName()),
                 "POST",
                 Map.of(
                         "apiVersion",

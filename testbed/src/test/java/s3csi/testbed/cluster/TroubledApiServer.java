@@ -30,6 +30,8 @@ final class TroubledApiServer implements AutoCloseable {
         NONE,
         /** Of a watch: it begins so long ago that the real server says 410. */
         GONE,
+        /** Of a list: 410, as where the server has forgotten the state that the pages before were of. */
+        EXPIRED,
         /** 429, and come again in a second. */
         BUSY,
         /** 500. */
@@ -88,6 +90,11 @@ final class TroubledApiServer implements AutoCloseable {
         return request.contains("watch=true");
     }
 
+    /** Whether it asks for another page of a list than the first. */
+    static boolean isNextPage(String request) {
+        return request.contains("continue=");
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
@@ -112,6 +119,7 @@ final class TroubledApiServer implements AutoCloseable {
             switch (trouble) {
                 case NONE -> forward(client, head);
                 case GONE -> forward(client, head.replaceFirst("resourceVersion=\\d+", "resourceVersion=1"));
+                case EXPIRED -> refuse(client, 410, "Gone", "");
                 case BUSY -> refuse(client, 429, "Too Many Requests", "Retry-After: 1\r\n");
                 case BROKEN -> refuse(client, 500, "Internal Server Error", "");
                 case CUT -> {}
@@ -147,7 +155,9 @@ final class TroubledApiServer implements AutoCloseable {
     /** One request for each connection, so that the next one is looked at, too. */
     private void forward(Socket client, String head) throws IOException {
         boolean isUpgrade = head.contains("Upgrade: websocket");
-        String sent = isUpgrade ? head : head.replaceFirst("\r\n", "\r\nConnection: close\r\n");
+        // Small pages, so that a list of a few objects has several.
+        String asked = head.replaceFirst("limit=\\d+", "limit=2");
+        String sent = isUpgrade ? asked : asked.replaceFirst("\r\n", "\r\nConnection: close\r\n");
         try (Socket upstream = trust.getSocketFactory().createSocket(server.getHost(), server.getPort())) {
             upstream.getOutputStream().write(sent.getBytes(ISO_8859_1));
             Thread.ofVirtual().start(() -> pass(client, upstream));

@@ -145,6 +145,22 @@ class VolumeOrdersApiTest {
         assertThat(ownAttachments()).isEmpty();
     }
 
+    /** Bound or not, and whatever becomes of them: none is looked at, let alone again and again. */
+    @Test
+    void podsWithVolumesOfOtherDriversCostNothing() {
+        int others = 100;
+        scenario.boundVolume("bound", OTHER, Map.of());
+        scenario.claim("never-bound");
+        double before = controller.reconciles();
+        for (int number = 0; number < others; number++) {
+            Pod pod = scenario.workload("other-" + number, "n", number % 2 == 0 ? "bound" : "never-bound");
+            scenario.becomes(pod, "Running");
+            scenario.becomes(pod, "Succeeded");
+        }
+        marker();
+        assertThat(controller.reconciles()).isBetween(before + 1, before + others);
+    }
+
     @Test
     void workloadsOfOneGroupShareAMountpointPod() {
         scenario.boundVolume("pv");

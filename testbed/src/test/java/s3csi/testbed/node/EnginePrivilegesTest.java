@@ -62,25 +62,30 @@ final class EnginePrivilegesTest extends NodeStage {
 
     /** The kernel writes a core of exactly those processes that others of the same user may look into. */
     @Test
-    void theMemoryOfAnEngineIsItsOwn() throws Exception {
+    void theMemoryOfDriverAndEngineIsTheirOwn() throws Exception {
         String bucket = bucket("private");
         node.publish(bucket, "a");
-        FoundEngine engine = node.engines().getFirst();
 
+        assertCannotBeLookedInto(node.driver().process().pid());
+        assertCannotBeLookedInto(node.engines().getFirst().pid());
+
+        node.unpublish(bucket, "a");
+        assertNothingIsLeft();
+    }
+
+    private static void assertCannotBeLookedInto(long pid) throws Exception {
         Process other = new ProcessBuilder(List.of(
                         Tools.installed("setpriv", "util-linux").toString(),
                         "--inh-caps=-all",
                         "--bounding-set=-all",
                         "--no-new-privs",
                         "cat",
-                        "/proc/" + engine.pid() + "/environ"))
+                        "/proc/" + pid + "/environ"))
                 .redirectErrorStream(true)
                 .start();
 
         assertThat(new String(other.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("Permission denied");
         assertThat(other.waitFor()).isNotZero();
-        node.unpublish(bucket, "a");
-        assertNothingIsLeft();
     }
 }

@@ -18,6 +18,7 @@ import s3csi.s3.testing.server.PrivateCa;
 import s3csi.s3.testing.server.S3Server;
 import s3csi.testbed.csi.NodeProgram;
 import s3csi.testbed.csi.Refusals;
+import s3csi.testbed.csi.SecretDirectory;
 import s3csi.testbed.s3.S3Clients;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -47,8 +48,16 @@ final class RefusedMountsTest extends NodeStage {
         String bucket = bucket("wrong-keys");
         driverSecret.rotate(new Credentials.Keys(server.root().accessKeyId(), "not-the-secret"));
         assertThat(refused(Code.UNAUTHENTICATED, node.request(bucket, "a")))
-                .contains(bucket)
+                .contains(bucket, "the driver's credential Secret")
                 .doesNotContain("not-the-secret");
+        assertThat(refused(
+                        Code.UNAUTHENTICATED,
+                        node.request(bucket, "a")
+                                .putVolumeContext("authenticationSource", "secret")
+                                .putAllSecrets(SecretDirectory.content(
+                                        new Credentials.Keys(server.root().accessKeyId(), "not-the-secret")))))
+                .contains("the Secret this volume uses")
+                .doesNotContain("the driver's credential Secret");
         assertNothingIsLeft();
 
         driverSecret.rotate(driverKeys);
@@ -136,6 +145,11 @@ final class RefusedMountsTest extends NodeStage {
         assertThat(refused(Code.INVALID_ARGUMENT, grouped)).contains("its value is missing");
         assertThat(refused(Code.INVALID_ARGUMENT, node.request(bucket, "a", "bind no-such-card")))
                 .contains("no-such-card");
+        assertThat(refused(
+                        Code.INVALID_ARGUMENT,
+                        node.request(bucket, "a")
+                                .putVolumeContext("mountpointEnv.HTTPS_PROXY", "socks5://proxy.example")))
+                .contains("the proxy in HTTPS_PROXY cannot be used");
         assertThat(refused(Code.INVALID_ARGUMENT, node.request(bucket, "a", "alow-delete")))
                 .contains("mountOptions", "'--alow-delete'", "a similar argument exists: '--allow-delete'");
         assertNothingIsLeft();

@@ -41,7 +41,6 @@ class PodCyclesTest extends PodsStage {
         assertThat(greeting(target)).isEqualTo(name("v"));
         finish(workload, "v");
         awaitNothingIsLeft();
-        // Not before: of one that vanishes before its end is seen, the cleaner finds out in some minutes.
         scenario.remove(workload);
     }
 

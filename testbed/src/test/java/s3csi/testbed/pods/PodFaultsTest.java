@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.SelectableField;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -11,10 +14,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import s3csi.kubernetes.PodAttachment;
 import s3csi.linux.MountEntry;
 import s3csi.linux.Mounts;
 import s3csi.testbed.cluster.ControlPlane;
@@ -92,6 +97,78 @@ class PodFaultsTest extends PodsStage {
         awaitNothingIsLeft();
     }
 
+    /** A drain tells workloads and Mountpoint Pods to end at the same time, and a workload may take its time. */
+    @Test
+    void aMountpointPodThatIsToldToEndServesUntilItsWorkloadHasEnded() throws IOException {
+        volume("v");
+        Pod workload = workload("app", "v");
+        Path target = publish(workload, "v");
+        scenario.becomes(workload, "Running");
+        Pod evicted = scenario.onlyMountpointPod();
+        scenario.delete(evicted);
+        scenario.delete(workload);
+        Pod late = workload("late", "v");
+        publishUntilItWorks(late);
+        assertThat(scenario.mountpointPods()).hasSize(2);
+        Files.writeString(target.resolve("last"), "words");
+        assertThat(stored(name("v"), "last")).isEqualTo("words");
+        assertThat(kubelet.runs(evicted)).isTrue();
+        assertThat(scenario.isServed(workload, late)).isTrue();
+        finish(workload, "v");
+        await("it ends with its workload", () -> !kubelet.runs(evicted));
+        finish(late, "v");
+        awaitNothingIsLeft();
+    }
+
+    /** As in a cluster whose definition of attachments is of a Kubernetes without such selection. */
+    @Test
+    void aClusterThatCannotSelectAttachmentsByTheirNodeIsServedToo() throws IOException {
+        List<SelectableField> selectable = selectableFields(List.of());
+        try {
+            node.killAndStartAgain();
+            volume("v");
+            Pod workload = workload("app", "v");
+            assertThat(greeting(publish(workload, "v"))).isEqualTo(name("v"));
+            assertThat(node.driver().log()).contains("cannot select by spec.nodeName");
+            finish(workload, "v");
+            awaitNothingIsLeft();
+        } finally {
+            selectableFields(selectable);
+        }
+    }
+
+    /** Says by which fields attachments can be selected from now on; by which until now. */
+    private List<SelectableField> selectableFields(List<SelectableField> fields) {
+        List<SelectableField> before = new ArrayList<>();
+        plane.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("mountpoints3podattachments.s3.csi.scality.com")
+                .edit(definition -> {
+                    CustomResourceDefinitionVersion version =
+                            definition.getSpec().getVersions().getFirst();
+                    before.addAll(version.getSelectableFields());
+                    version.setSelectableFields(fields);
+                    return definition;
+                });
+        await("the server has taken it", () -> isSelectable() != fields.isEmpty());
+        return List.copyOf(before);
+    }
+
+    private boolean isSelectable() {
+        try {
+            plane.client()
+                    .resources(PodAttachment.class)
+                    .withField("spec.nodeName", "none")
+                    .list();
+            return true;
+        } catch (KubernetesClientException e) {
+            assertThat(e.getCode()).isEqualTo(400);
+            return false;
+        }
+    }
+
     /** Mounts are gone, directories and notes are there, and all pods start again. */
     @Test
     void afterAReBootVolumesAreMountedAgain() throws IOException {
@@ -107,6 +184,29 @@ class PodFaultsTest extends PodsStage {
         Path target = publishUntilItWorks(workload);
         assertThat(greeting(target)).isEqualTo(name("v"));
         finish(workload, "v");
+        awaitNothingIsLeft();
+    }
+
+    /** Also where the only target left may not be written through. */
+    @Test
+    void aSourceThatAnAdministratorUnmountsIsThereAgainForTheNextWorkload() throws IOException {
+        volume("v");
+        Pod reader = workload("reader", "v");
+        Path read = node.publish(node.request(reader, name("v"), name("v")).setReadonly(true));
+        Path source = node.plugin()
+                .resolve("mnt")
+                .resolve(scenario.onlyMountpointPod().getMetadata().getName());
+        Mounts.unmount(source, Mounts.Unmount.PLAIN);
+        node.publish(node.request(reader, name("v"), name("v")).setReadonly(true));
+        Pod writer = workload("writer", "v");
+        Path written = publish(writer, "v");
+        Files.writeString(written.resolve("x"), "y");
+        assertThat(stored(name("v"), "x")).isEqualTo("y");
+        assertThat(greeting(read)).isEqualTo(name("v"));
+        assertThat(node.mounts()).hasSize(3);
+        Mounts.unmount(source, Mounts.Unmount.PLAIN);
+        finish(reader, "v");
+        finish(writer, "v");
         awaitNothingIsLeft();
     }
 
@@ -178,18 +278,18 @@ class PodFaultsTest extends PodsStage {
         awaitNothingIsLeft();
     }
 
-    /** The old workload vanished without an end, so its Mountpoint Pod still serves the bucket that the volume had before. */
+    /** The old workload runs on, so its Mountpoint Pod still serves the bucket that the volume had before. */
     @Test
     void aVolumeThatIsMadeAnewWithAnotherBucketShowsThatBucket() throws IOException {
         volume("v");
         Pod first = workload("first", "v");
         publish(first, "v");
-        node.unpublish(first, name("v"));
-        scenario.remove(first);
+        scenario.becomes(first, "Running");
         String other = name("v") + "-other";
         witness.createBucket(request -> request.bucket(other));
         put(other, "greeting", other);
-        remake(other);
+        scenario.removeVolume("v");
+        scenario.boundVolume("v", Driver.NAME, Map.of("bucketName", other));
         Pod second = workload("second", "v");
         await("the other bucket is shown", () -> {
             try {
@@ -203,40 +303,10 @@ class PodFaultsTest extends PodsStage {
         });
         Files.writeString(node.target(second, name("v")).resolve("written"), "here");
         assertThat(stored(other, "written")).isEqualTo("here");
-        // Of the workload that vanished the cleaner finds out in some minutes.
+        assertThat(greeting(node.target(first, name("v")))).isEqualTo(name("v"));
         finish(second, "v");
-    }
-
-    /** Deletes claim and volume of this name, and makes them again for another bucket. */
-    private void remake(String bucket) {
-        plane.client()
-                .persistentVolumeClaims()
-                .inNamespace(scenario.name())
-                .withName("v")
-                .edit(claim -> {
-                    claim.getMetadata().setFinalizers(List.of());
-                    return claim;
-                });
-        plane.client()
-                .persistentVolumeClaims()
-                .inNamespace(scenario.name())
-                .withName("v")
-                .delete();
-        plane.client().persistentVolumes().withName(name("v")).edit(volume -> {
-            volume.getMetadata().setFinalizers(List.of());
-            return volume;
-        });
-        plane.client().persistentVolumes().withName(name("v")).delete();
-        await(
-                "claim and volume are gone",
-                () -> plane.client().persistentVolumes().withName(name("v")).get() == null
-                        && plane.client()
-                                        .persistentVolumeClaims()
-                                        .inNamespace(scenario.name())
-                                        .withName("v")
-                                        .get()
-                                == null);
-        scenario.boundVolume("v", Driver.NAME, Map.of("bucketName", bucket));
+        finish(first, "v");
+        awaitNothingIsLeft();
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import s3csi.csi.v1.VolumeCapability;
 import s3csi.csi.v1.VolumeCapability.AccessMode;
 import s3csi.csi.v1.VolumeCapability.MountVolume;
+import s3csi.linux.FuseConnection;
 import s3csi.testbed.cluster.Scenario;
 import s3csi.testbed.csi.Refusals;
 
@@ -33,6 +34,9 @@ class PodMountsTest extends PodsStage {
         Pod workload = workload("app", "v");
         Path target = publish(workload, "v");
         assertThat(greeting(target)).isEqualTo(bucket);
+        assertThat(Path.of("/sys/class/bdi", node.mounts().getFirst().device().toString(), "read_ahead_kb"))
+                .as("what only root can raise")
+                .hasContent(Integer.toString(FuseConnection.LARGE_READ_AHEAD_KIB));
         Files.writeString(target.resolve("note"), "from the pod");
         assertThat(stored(bucket, "note")).isEqualTo("from the pod");
         assertThat(scenario.isServed(workload)).isTrue();
@@ -82,7 +86,8 @@ class PodMountsTest extends PodsStage {
     void manyAtOnceGetOneMount() throws Exception {
         volume("v");
         List<Pod> workloads =
-                IntStream.range(0, 20).mapToObj(i -> workload("app-" + i, "v")).toList();
+                IntStream.range(0, 100).mapToObj(i -> workload("app-" + i, "v")).toList();
+        await("all are assigned", () -> scenario.isServed(workloads.toArray(Pod[]::new)));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Path>> targets = threads.invokeAll(workloads.stream()
                     .map(workload -> (Callable<Path>) () -> publish(workload, "v"))
@@ -91,7 +96,7 @@ class PodMountsTest extends PodsStage {
                 assertThat(greeting(target.get())).isEqualTo(name("v"));
             }
         }
-        assertThat(node.mounts()).hasSize(21);
+        assertThat(node.mounts()).hasSize(101);
         workloads.forEach(workload -> finish(workload, "v"));
         awaitNothingIsLeft();
     }

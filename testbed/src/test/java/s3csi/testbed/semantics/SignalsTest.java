@@ -19,8 +19,8 @@ import s3csi.testbed.s3.TcpProxy;
 @Tag("semantics")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SignalsTest {
-    private static final Duration DEADLINE = Duration.ofMinutes(2);
-    private static final Duration LATENCY = Duration.ofMillis(150);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
+    private static final Duration LATENCY = Duration.ofMillis(100);
 
     private MinioServer server;
 
@@ -39,14 +39,10 @@ final class SignalsTest {
      * and {@code store silent} and {@code store back} are switches for the mounts that are so.
      */
     private void run(String script, String output) {
-        run(LATENCY, script, output);
-    }
-
-    private void run(Duration latency, String script, String output) {
         try (TcpProxy proxy = TcpProxy.before(server.endpoint());
                 StoreSwitch store = StoreSwitch.of(proxy);
                 Sandbox sandbox = new Sandbox(server)) {
-            proxy.delayRequests(latency);
+            proxy.delayRequests(LATENCY);
             String distance = "far-away() { export AWS_ENDPOINT_URL=" + proxy.endpoint() + "; }\n";
             PrivateShell.Ran ran = sandbox.runAll(
                     store.shellFunction() + distance + script + "cd / && umount /mnt && wait\n", DEADLINE);
@@ -68,13 +64,10 @@ final class SignalsTest {
                 """, "      8 right\n");
     }
 
-    /**
-     * With its progress shown, git has a timer of one second. It also looks for 256 directories one after the other, so the store is not as far
-     * away as for the other tests; a tick always finds it waiting.
-     */
+    /** With its progress shown, git has a timer of one second. It also looks for 256 directories one after the other. */
     @Test
     void gitFindsItsObjectsWhileItShowsProgress() {
-        run(LATENCY.dividedBy(6), """
+        run("""
                 export GIT_CONFIG_COUNT=3 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=user GIT_CONFIG_KEY_1=user.email \\
                     GIT_CONFIG_VALUE_1=user@example.com GIT_CONFIG_KEY_2=safe.directory GIT_CONFIG_VALUE_2='*'
                 git init -q -b main --template= ~/clone && cd ~/clone
@@ -173,6 +166,36 @@ final class SignalsTest {
                 ended by 15
                 soon
                 text of d
+                text of b
+                """);
+    }
+
+    /** As in a Mountpoint Pod, which sees nobody else's processes: the request goes on, and with its answer the killed program ends. */
+    @Test
+    void aProgramThatTheEngineCannotSeeEndsWithItsAnswer() {
+        run("""
+                for key in a b c; do s3 put $key "text of $key"; done
+                far-away
+                unshare --pid --fork --kill-child mount-s3 my-bucket /mnt --foreground >~/log 2>&1 &
+                until mountpoint -q /mnt; do sleep 0.05; done
+                cd /mnt
+                cat a
+                store silent
+                cat b & reader=$!
+                waits() { grep -q request_wait /proc/$reader/wchan; }
+                until waits; do sleep 0.01; done
+                kill -KILL $reader
+                sleep 1
+                waits && echo "still waits"
+                store back
+                wait $reader 2>/dev/null && status=0 || status=$?
+                echo "ended by $((status - 128))"
+                cat c b
+                """, """
+                text of a
+                still waits
+                ended by 9
+                text of c
                 text of b
                 """);
     }

@@ -12,6 +12,8 @@ public record EngineInstructions(String bucket, MountOptions options, EngineEnvi
     private static final String CACHE = "--cache";
     private static final String ATTRIBUTE_CHANGES = "--attribute-changes";
 
+    private static final String UPLOAD_CHECKSUMS = "--upload-checksums";
+
     /** What Mountpoint 1.18, which 2.x runs, ends at: options of later releases and of our own engine. */
     private static final List<String> UNKNOWN_TO_MOUNTPOINT = List.of(
             ATTRIBUTE_CHANGES,
@@ -41,7 +43,12 @@ public record EngineInstructions(String bucket, MountOptions options, EngineEnvi
                 for (String option : UNKNOWN_TO_MOUNTPOINT) {
                     known = known.without(option);
                 }
-                yield known;
+                // It knows no other checksum than its default.
+                yield known.value(UPLOAD_CHECKSUMS)
+                                .filter(checksum -> checksum.equalsIgnoreCase("crc64nvme"))
+                                .isPresent()
+                        ? known.without(UPLOAD_CHECKSUMS)
+                        : known;
             }
         };
     }

@@ -1,6 +1,7 @@
 package s3csi.volume.mount;
 
 import java.nio.charset.StandardCharsets;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.EngineTrouble;
 import s3csi.volume.NodeCause;
 import s3csi.volume.Printable;
@@ -30,10 +31,10 @@ public record EngineReport(EngineTrouble trouble, String words) {
         return new EngineReport(EngineTrouble.ofWord(word.strip()), end < 0 ? "" : text.substring(end + 1));
     }
 
-    /** The same as a failure; {@code log} says where the engine's log is, for a person. */
-    public NodeCause.EngineFailed cause(String bucket, String log) {
+    /** The same as a failure; {@code log} says where the engine's log is, for a person, and {@code keys} whose keys it had. */
+    public NodeCause.EngineFailed cause(String bucket, AuthenticationSource keys, String log) {
         String line = Printable.oneLine(words, LONGEST_MESSAGE);
         return new NodeCause.EngineFailed(
-                bucket, trouble, line.isEmpty() ? "the engine ended without a word" : line, log);
+                bucket, trouble, line.isEmpty() ? "the engine ended without a word" : line, keys, log);
     }
 }

@@ -28,6 +28,11 @@ public record ProfileFiles(String profile) {
         return new ProfileFiles(part(engine) + "-" + part(volume.text()) + "-" + SUFFIX);
     }
 
+    /** The profile that releases 1.x and 2.x made for a workload. */
+    public static ProfileFiles ofWorkload(String podUid, VolumeId volume) {
+        return new ProfileFiles(podUid + "-" + volume.text().replace('/', '~') + "-" + SUFFIX);
+    }
+
     /** Ids may hold anything printable; a bracket would end the section, and a file's name has at most 255 bytes. */
     private static String part(String text) {
         String escaped = text.replace('/', '~');

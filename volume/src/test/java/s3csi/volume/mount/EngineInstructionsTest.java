@@ -99,6 +99,18 @@ class EngineInstructionsTest {
     }
 
     @Test
+    void aChecksumThatMountpointDoesNotKnowIsLeftToItsDefault() {
+        assertThat(instructions(EngineKind.MOUNTPOINT, "upload-checksums crc64nvme")
+                        .arguments())
+                .noneMatch(option -> option.startsWith("--upload-checksums"));
+        assertThat(instructions(EngineKind.MOUNTPOINT, "upload-checksums=crc32c")
+                        .arguments())
+                .contains("--upload-checksums=crc32c");
+        assertThat(instructions(EngineKind.OURS, "upload-checksums=crc64nvme").arguments())
+                .contains("--upload-checksums=crc64nvme");
+    }
+
+    @Test
     void aCacheFitsTheVolumeThatItIsOn() {
         assertThat(instructions(EngineKind.OURS, "cache /x")
                         .withCacheLimit("100Mi")

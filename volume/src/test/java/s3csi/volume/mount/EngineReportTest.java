@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.EngineTrouble;
 
 class EngineReportTest {
@@ -28,11 +29,15 @@ class EngineReportTest {
 
     @Test
     void becomesACauseThatFitsALine() {
-        assertThat(new EngineReport(EngineTrouble.WRONG_KEYS, "Error: no.\n\nCaused by: x.\n").cause("b", "the log"))
+        assertThat(new EngineReport(EngineTrouble.WRONG_KEYS, "Error: no.\n\nCaused by: x.\n")
+                        .cause("b", AuthenticationSource.DRIVER, "the log"))
                 .extracting(cause -> cause.message())
                 .asString()
                 .contains("Cannot mount bucket \"b\": Error: no. Caused by: x. ")
                 .doesNotContain("\n", "..");
-        assertThat(EngineReport.parse(new byte[0]).cause("b", "the log").why()).contains("without a word");
+        assertThat(EngineReport.parse(new byte[0])
+                        .cause("b", AuthenticationSource.DRIVER, "the log")
+                        .why())
+                .contains("without a word");
     }
 }

@@ -23,6 +23,7 @@ import s3csi.driver.node.target.Target;
 import s3csi.kubernetes.MountpointPod.PublishSecret;
 import s3csi.linux.DeviceNumber;
 import s3csi.linux.MountEntry;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.NodeCause;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
@@ -48,6 +49,8 @@ public final class PodMounter implements Mounter, AutoCloseable {
     private final PodSources sources;
     private final SourceLocks locks = new SourceLocks();
     private final PodUnmounts unmounts;
+    private final HostKeys hostKeys;
+    private final Supplier<StoreKeys> driverKeys;
     private final Warnings warnings;
 
     /** Who tells a workload what of its volume's options does not take effect. */
@@ -91,6 +94,8 @@ public final class PodMounter implements Mounter, AutoCloseable {
         this.plugin = plugin;
         this.assignments = assignments;
         this.warnings = warnings;
+        this.driverKeys = driverKeys;
+        this.hostKeys = new HostKeys(plugin);
         this.sources = new PodSources(mounts, assignments, plugin, kubelet, driverKeys, store, taker);
         this.unmounts = new PodUnmounts(assignments, sources, locks, () -> PodSource.allIn(plugin));
     }
@@ -148,20 +153,30 @@ public final class PodMounter implements Mounter, AutoCloseable {
 
     /** Whether the driver's own keys may serve a volume that wants those of a Secret and comes without one. */
     public WithoutSecret withoutSecret(Target target, VolumeId volume) {
-        Optional<SourceIdentity> mounted = mounts.topAt(target.path())
-                .flatMap(entry -> sourceOf(entry.device()))
-                .flatMap(source -> source.notes().identity());
-        boolean allowed = mounted.map(identity -> identity.keys() == SourceIdentity.KeyKind.DRIVER)
-                .orElseGet(() -> assignments
-                                .awaitAssigned(workloadOf(target), volume.text(), Deadline.after(TO_MOUNT))
-                                .publishSecret()
-                        == PublishSecret.NOT_NAMED);
+        Optional<MountEntry> mounted = mounts.topAt(target.path());
+        Optional<PodSource> source = mounted.flatMap(entry -> sourceOf(target, entry.device()));
+        boolean isOfEarlierRelease = mounted.isPresent() && source.isEmpty();
+        boolean allowed;
+        if (isOfEarlierRelease) {
+            allowed = hostKeys.exist(target, volume);
+        } else {
+            allowed = source.flatMap(found -> found.notes().identity())
+                    .map(identity -> identity.keys() == SourceIdentity.KeyKind.DRIVER)
+                    .orElseGet(() -> isWithoutSecret(target, volume));
+        }
         return allowed ? WithoutSecret.DRIVER_KEYS : WithoutSecret.REFUSED;
+    }
+
+    private boolean isWithoutSecret(Target target, VolumeId volume) {
+        return assignments
+                        .awaitAssigned(workloadOf(target), volume.text(), Deadline.after(TO_MOUNT))
+                        .publishSecret()
+                == PublishSecret.NOT_NAMED;
     }
 
     @Override
     public Optional<Published> published(Target target, DeviceNumber device) {
-        return sourceOf(device).flatMap(source -> {
+        return sourceOf(target, device).flatMap(source -> {
             Optional<Boolean> readOnly =
                     source.notes().targets().read(target.path()).map(Note::readOnly);
             return source.notes()
@@ -178,14 +193,26 @@ public final class PodMounter implements Mounter, AutoCloseable {
 
     @Override
     public void refresh(Target target, DeviceNumber device, VolumeMount mount, Deadline deadline) {
-        Optional<PodSource> source = sourceOf(device);
-        Optional<ServingPod> pod = source.flatMap(found -> assignments.pod(found.name()));
-        if (source.isEmpty() || pod.isEmpty()) {
+        Optional<PodSource> source = sourceOf(target, device);
+        if (source.isEmpty()) {
+            refreshOnHost(target, mount);
+            return;
+        }
+        hostKeys.remove(target, mount.volume());
+        Optional<ServingPod> pod = assignments.pod(source.get().name());
+        if (pod.isEmpty()) {
             LOG.debug("no Mountpoint Pod is known for {}; its keys stay as they are", target);
             return;
         }
         try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {
             refreshKeys(source.get(), pod.get(), target, mount);
+        }
+    }
+
+    /** A mount of 1.x: the workload has it until it ends, and its successor gets a Mountpoint Pod. */
+    private void refreshOnHost(Target target, VolumeMount mount) {
+        if (mount.source() == AuthenticationSource.DRIVER) {
+            hostKeys.refresh(target, mount.volume(), driverKeys.get());
         }
     }
 
@@ -203,19 +230,21 @@ public final class PodMounter implements Mounter, AutoCloseable {
     }
 
     /** That of an engine in a process, from before the driver was set up for Mountpoint Pods, is none of ours. */
-    private Optional<PodSource> sourceOf(DeviceNumber device) {
+    private Optional<PodSource> sourceOf(Target target, DeviceNumber device) {
         Path directory = PodSource.mounts(plugin);
         return mounts.select(entry -> entry.device().equals(device) && entry.isBelow(directory)).stream()
                 .map(MountEntry::mountPoint)
                 .map(at -> directory.relativize(Path.of(at)).toString())
                 .filter(name -> !PodSource.isOfProcess(plugin, name))
                 .map(sources::source)
-                .findFirst();
+                .findFirst()
+                .or(() -> sources.unmounted().of(target.path(), device));
     }
 
     @Override
-    public void release(Target target, DeviceNumber device, Deadline deadline) {
-        Optional<PodSource> source = sourceOf(device);
+    public void release(Target target, VolumeId volume, DeviceNumber device, Deadline deadline) {
+        hostKeys.remove(target, volume);
+        Optional<PodSource> source = sourceOf(target, device);
         if (source.isPresent()) {
             if (source.get().notes().exist()) {
                 source.get().notes().targets().remove(target.path());

@@ -63,12 +63,17 @@ record PodSource(String name, Path mount, SourceNotes notes) {
     }
 
     void create(SourceIdentity identity) {
+        makePlace();
+        note(identity);
+    }
+
+    /** Makes the directory that it is mounted at. */
+    void makePlace() {
         try {
             PrivateDirectories.make(mount, "rwxr-xr-x");
         } catch (IOException e) {
             throw NodeFailures.of("make the directories of " + name, e);
         }
-        note(identity);
     }
 
     /** Notes what it is for, and touches nothing of what is mounted. */

@@ -47,6 +47,7 @@ final class PodSources {
     private final MountSender.PeerRule taker;
     private final SourceDevices devices;
     private final SourceMount sourceMount;
+    private final UnmountedSources unmounted;
 
     PodSources(
             MountCalls mounts,
@@ -65,10 +66,15 @@ final class PodSources {
         this.taker = taker;
         this.devices = new SourceDevices(mounts);
         this.sourceMount = new SourceMount(mounts, devices);
+        this.unmounted = new UnmountedSources(mounts, plugin, assignments.namespace());
     }
 
     PodSource source(String name) {
         return PodSource.in(plugin, name);
+    }
+
+    UnmountedSources unmounted() {
+        return unmounted;
     }
 
     PodComm comm(ServingPod pod) {
@@ -78,6 +84,9 @@ final class PodSources {
     /** The source as it has to be: mounted, and served by the engine in the pod. */
     MountedSource provide(ServingPod pod, VolumeMount mount, Deadline deadline) {
         PodSource source = source(pod.name());
+        if (mounts.topAt(source.mount()).isEmpty()) {
+            unmounted.putBack(source);
+        }
         Optional<MountEntry> present = mounts.topAt(source.mount());
         if (present.isPresent() && isServed(source, present.get())) {
             return takenUp(source, mount, present.get().device());
@@ -109,7 +118,7 @@ final class PodSources {
         if (source.notes().identity().isEmpty()) {
             source.note(SourceIdentity.of(mount));
         }
-        if (source.notes().servedDevice().isEmpty()) {
+        if (!source.notes().servedDevice().equals(Optional.of(device))) {
             source.notes().noteServed(device);
         }
         return new MountedSource(source.name(), source.mount(), device);
@@ -118,6 +127,7 @@ final class PodSources {
     private MountedSource create(PodSource source, ServingPod pod, VolumeMount mount, Deadline deadline) {
         PodComm comm = comm(pod);
         requireComm(pod, comm);
+        boolean hasServed = source.notes().wasServed();
         try {
             source.create(SourceIdentity.of(mount));
             comm.prepare();
@@ -127,7 +137,10 @@ final class PodSources {
             LOG.info("volume {} is mounted at {} by Mountpoint Pod {}", mount.volume(), source.mount(), pod.name());
             return made;
         } catch (RuntimeException e) {
-            removeAfter(source, e);
+            // What is known of its targets is needed until they are gone.
+            if (!hasServed) {
+                removeAfter(source, e);
+            }
             throw e;
         } finally {
             // The engine has a descriptor of its own, and the mount shall end with it.
@@ -164,6 +177,7 @@ final class PodSources {
                 mount.plan().readOnly(),
                 new PodEngine(assignments, pod),
                 taker,
+                mount.source(),
                 "kubectl logs -n " + assignments.namespace() + " " + pod.name());
     }
 
@@ -216,6 +230,9 @@ final class PodSources {
     boolean isEnded(PodSource source) {
         Optional<MountEntry> entry = mounts.topAt(source.mount());
         if (entry.isPresent() && (isUsed(entry.get().device()) || !isUnmounted(source, entry.get()))) {
+            return false;
+        }
+        if (entry.isEmpty() && unmounted.target(source).isPresent()) {
             return false;
         }
         devices.letGo(source.name());

@@ -111,7 +111,11 @@ final class PodUnmounts implements AutoCloseable {
             if (!isToEnd(name)) {
                 return;
             }
-            assignments.pod(name).map(sources::comm).filter(PodComm::exists).ifPresent(PodComm::askForTheEnd);
+            assignments
+                    .pod(name)
+                    .map(sources::comm)
+                    .filter(PodComm::exists)
+                    .ifPresent(comm -> askForTheEnd(name, comm));
             PodSource source = sources.source(name);
             if (!source.exists()) {
                 return;
@@ -124,6 +128,15 @@ final class PodUnmounts implements AutoCloseable {
             }
             // Its keys stay with the pod, which is memory: the engine may still store what was closed last.
             LOG.info("the source of Mountpoint Pod {} is unmounted", name);
+        }
+    }
+
+    /** A pod that fills its directory must not keep its source mounted; it is asked again as long as it runs. */
+    private static void askForTheEnd(String name, PodComm comm) {
+        try {
+            comm.askForTheEnd();
+        } catch (VolumeFailure e) {
+            LOG.warn("Mountpoint Pod {} cannot be told yet to end: {}", name, e.getMessage());
         }
     }
 

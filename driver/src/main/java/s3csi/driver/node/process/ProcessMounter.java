@@ -26,6 +26,7 @@ import s3csi.volume.AuthenticationSource;
 import s3csi.volume.NodeCause;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
+import s3csi.volume.VolumeId;
 import s3csi.volume.mount.EngineInstructions;
 import s3csi.volume.mount.EngineKind;
 import s3csi.volume.mount.Names;
@@ -152,6 +153,8 @@ public final class ProcessMounter implements Mounter {
                         .ifPresent(identity -> keeper.keys(source.get(), mount)
                                 .refresh(identity, notes.targets(), target.path(), mount));
             }
+        } else {
+            LOG.warn("the mount at {} works but has no source of this driver; its keys stay as they are", target);
         }
     }
 
@@ -175,7 +178,7 @@ public final class ProcessMounter implements Mounter {
     }
 
     @Override
-    public void release(Target target, DeviceNumber device, Deadline deadline) {
+    public void release(Target target, VolumeId volume, DeviceNumber device, Deadline deadline) {
         Optional<SourceDirectory> source = sourceOf(device);
         if (source.isPresent()) {
             try (SourceLocks.Held _ = locks.take(source.get().name(), deadline)) {

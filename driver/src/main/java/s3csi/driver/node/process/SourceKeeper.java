@@ -183,6 +183,7 @@ final class SourceKeeper {
                 mount.plan().readOnly(),
                 engine,
                 engine::isPeer,
+                mount.source(),
                 "the driver's log");
     }
 
@@ -241,7 +242,7 @@ final class SourceKeeper {
             return;
         }
         remove(source);
-        LOG.info("{} was used by nobody and is gone", source.name());
+        LOG.info("the driver removed the unused source {}", source.name());
     }
 
     /** That it cannot be written, as on a disk that is full, must not keep mount and engine alive: they may be what fills it. */

@@ -49,6 +49,30 @@ public final class CredentialFiles {
         }
     }
 
+    public boolean exist() {
+        try (Directory opened = directory.open()) {
+            opened.read(files.credentialsFile(), LARGEST);
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENAMETOOLONG) {
+                return false;
+            }
+            throw NodeFailures.of("read the keys of the engine", e);
+        }
+    }
+
+    /** Takes them away, where they are. */
+    public void remove() {
+        try (Directory opened = directory.open()) {
+            opened.removeIfPresent(files.credentialsFile());
+            opened.removeIfPresent(files.configFile());
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENAMETOOLONG) {
+                throw NodeFailures.of("remove the keys of the engine", e);
+            }
+        }
+    }
+
     private static void replace(Directory directory, String name, String content) throws LinuxException {
         if (!holds(directory, name, content)) {
             directory.replace(name, content.getBytes(StandardCharsets.UTF_8), MODE, -1, -1);

@@ -59,6 +59,12 @@ public final class SourceLocks {
         }
     }
 
+    /** How many have the lock of a source or wait for it; for tests. */
+    public synchronized int users(String source) {
+        Counted counted = locks.get(source);
+        return counted == null ? 0 : counted.users;
+    }
+
     synchronized int count() {
         return locks.size();
     }

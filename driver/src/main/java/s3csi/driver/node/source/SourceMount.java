@@ -18,6 +18,7 @@ import s3csi.linux.FuseMountOptions;
 import s3csi.linux.LinuxException;
 import s3csi.linux.Mounts.Unmount;
 import s3csi.linux.Processes;
+import s3csi.volume.AuthenticationSource;
 import s3csi.volume.NodeCause;
 import s3csi.volume.VolumeFailure;
 import s3csi.volume.mount.CommFiles;
@@ -50,6 +51,7 @@ public final class SourceMount {
      * @param at where; the directory exists
      * @param comm where the engine listens
      * @param taker who may take the mount over there
+     * @param keys whose keys the engine gets
      * @param log where the engine's log is, for a person
      */
     public record Order(
@@ -60,6 +62,7 @@ public final class SourceMount {
             boolean readOnly,
             Engine engine,
             MountSender.PeerRule taker,
+            AuthenticationSource keys,
             String log) {}
 
     public MountedSource mount(Order order, Deadline deadline) {
@@ -143,7 +146,8 @@ public final class SourceMount {
     }
 
     private static VolumeFailure failure(Order order, byte[] words) {
-        return new VolumeFailure(EngineReport.parse(words).cause(order.message().bucketName(), order.log()));
+        return new VolumeFailure(
+                EngineReport.parse(words).cause(order.message().bucketName(), order.keys(), order.log()));
     }
 
     private static VolumeFailure deadFor(Order order, String problem) {

@@ -110,6 +110,13 @@ class PodCommTest {
     }
 
     @Test
+    void theEndIsAskedForWhateverThePodPutInTheWay() throws IOException {
+        Files.createDirectories(path.resolve(".mount.exit.new/deeper"));
+        comm.askForTheEnd();
+        assertThat(path.resolve("mount.exit")).isEmptyFile();
+    }
+
+    @Test
     void profilesAreThoseWithKeys() throws IOException {
         assertThat(comm.profiles()).isEmpty();
         comm.prepare();

@@ -57,6 +57,23 @@ class PodKeysTest extends PodMounterStage {
         assertThat(keysOf("mp-1")).contains("rotated").doesNotContain("tenants");
     }
 
+    /** A volume that is made anew may want other keys; what an engine got before must not show it. */
+    @Test
+    void aVolumeThatWantsKeysOfASecretIsNotServedByAnEngineWithTheDriversNorTheOtherWayRound() throws IOException {
+        runPod("mp-1", "w-1", "w-2");
+        publish("w-1", volume());
+        assertThatThrownBy(() -> publish("w-2", volumeWithSecret("TENANT", "tenants")))
+                .isInstanceOf(VolumeFailure.class)
+                .hasMessageContaining("it works with other keys than the volume wants now");
+        assertThat(mounts.topAt(target("w-2").path())).isEmpty();
+        assertThat(keysOf("mp-1")).contains("canary-of-the-driver").doesNotContain("tenants");
+        runPod("mp-3", "w-3", "w-4");
+        publish("w-3", volumeWithSecret("TENANT", "tenants"));
+        assertThatThrownBy(() -> publish("w-4", volume())).isInstanceOf(VolumeFailure.class);
+        assertThat(mounts.topAt(target("w-4").path())).isEmpty();
+        assertThat(keysOf("mp-3")).contains("tenants").doesNotContain("canary-of-the-driver");
+    }
+
     @Test
     void aBucketForEverybodyNeedsNoKeys() throws IOException {
         runPod("mp-1", "w-1");

@@ -152,7 +152,7 @@ abstract class PodMounterStage {
         Path path = target(workload).path();
         DeviceNumber device = device(path);
         mounts.unmount(path, Unmount.PLAIN);
-        mounter.release(target(workload), device, Deadline.after(LONG));
+        mounter.release(target(workload), volume().volume(), device, Deadline.after(LONG));
     }
 
     final DeviceNumber device(Path path) {

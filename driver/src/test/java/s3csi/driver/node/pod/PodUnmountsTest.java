@@ -1,18 +1,27 @@
 package s3csi.driver.node.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import s3csi.driver.Eventually;
 import s3csi.driver.cluster.FakeApiServer;
+import s3csi.driver.node.kernel.Deadline;
 import s3csi.driver.node.kernel.FakeMounts;
 import s3csi.driver.node.kernel.MountCalls;
 import s3csi.driver.node.kernel.Pulse;
+import s3csi.driver.node.source.SourceLocks;
+import s3csi.volume.VolumeFailure;
 
 /** When a source ends. */
 @Timeout(60)
@@ -41,6 +50,20 @@ class PodUnmountsTest extends PodMounterStage {
         awaitEnd("mp-1");
         assertThat(pods.comm("mp-1").resolve("mount.exit")).exists();
         assertNothingIsLeft();
+    }
+
+    /** Such as one that has filled its directory. */
+    @Test
+    void aPodThatCannotBeToldIsUnmountedAllTheSame() throws IOException {
+        runPod("mp-1", "w-1");
+        publish("w-1", volume());
+        unpublish("w-1");
+        Path comm = pods.comm("mp-1");
+        Files.move(comm, comm.resolveSibling("moved"));
+        // Nobody, not even root, makes a file there.
+        Files.createSymbolicLink(comm, Path.of("/proc/self"));
+        sayThatItNeedsUnmount("mp-1");
+        awaitEnd("mp-1");
     }
 
     @Test
@@ -73,6 +96,30 @@ class PodUnmountsTest extends PodMounterStage {
         objects.remove("mp-2");
         awaitEnd("mp-2");
         assertNothingIsLeft();
+    }
+
+    /** As an engine that is slow to take its mount over keeps its source's lock. */
+    @Test
+    void oneThatIsBusyHoldsUpNoOther() throws Exception {
+        Files.createDirectories(pods.comm("mp-slow"));
+        objects.run("mp-slow");
+        assign("mp-slow", "w-slow");
+        runPod("mp-1", "w-1");
+        publish("w-1", volume());
+        unpublish("w-1");
+        try (ExecutorService thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> slow = thread.submit(() -> publish("w-slow", volume()));
+            Eventually.until("its source is being mounted", () -> isMounted("mp-slow"));
+            // The first is asked for before the other: it waits for its lock.
+            sayThatItNeedsUnmount("mp-slow");
+            mounter.sweep();
+            sayThatItNeedsUnmount("mp-1");
+            awaitEnd("mp-1");
+            assertThat(slow.isDone()).isFalse();
+            objects.remove("mp-slow");
+            assertThatThrownBy(slow::get).hasCauseInstanceOf(VolumeFailure.class);
+        }
+        awaitEnd("mp-slow");
     }
 
     @Test
@@ -151,6 +198,34 @@ class PodUnmountsTest extends PodMounterStage {
         awaitLook();
         assertThat(isMounted("mp-process")).isTrue();
         assertThat(source("mp-process")).exists();
+    }
+
+    @Test
+    void whatChangesWhileTheUnmounterWaitsForASourceCounts() throws IOException {
+        runPod("mp-1", "w-1");
+        publish("w-1", volume());
+        unpublish("w-1");
+        // Another unmounter, whose locks are this test's.
+        mounter.close();
+        SourceLocks locks = new SourceLocks();
+        PodSources sources =
+                new PodSources(mounts, assignments, plugin, kubelet, () -> driverKeys, Map.of(), _ -> true);
+        try (PodUnmounts unmounts = new PodUnmounts(assignments, sources, locks, List::of)) {
+            try (SourceLocks.Held _ = locks.take("mp-1", Deadline.after(LONG))) {
+                sayThatItNeedsUnmount("mp-1");
+                Eventually.until("the unmounter waits", () -> locks.users("mp-1") == 2);
+                objects.run("mp-1");
+                Eventually.until(
+                        "the driver knows that it is needed again",
+                        () -> assignments
+                                .pod("mp-1")
+                                .filter(pod -> !pod.needsUnmount())
+                                .isPresent());
+            }
+            Eventually.until("nothing is being looked at", unmounts::isIdle);
+            assertThat(isMounted("mp-1")).isTrue();
+            assertThat(pods.comm("mp-1").resolve("mount.exit")).doesNotExist();
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import s3csi.driver.node.target.Target;
 import s3csi.linux.DeviceNumber;
 import s3csi.linux.DirectoryTree;
 import s3csi.linux.Mounts.Unmount;
+import s3csi.volume.VolumeId;
 
 /** An engine whose last target is gone may have files to store. */
 class EngineEndTest {
@@ -66,7 +67,8 @@ class EngineEndTest {
     private void unpublish(Path from) {
         DeviceNumber device = mounts.topAt(from).orElseThrow().device();
         mounts.unmount(from, Unmount.PLAIN);
-        mounter.release(new Target(from, Optional.empty()), device, Deadline.after(LONG));
+        mounter.release(
+                new Target(from, Optional.empty()), new VolumeId(PublishRequests.VOLUME), device, Deadline.after(LONG));
     }
 
     @Test

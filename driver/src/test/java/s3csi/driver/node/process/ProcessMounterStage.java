@@ -25,6 +25,7 @@ import s3csi.linux.Mounts.Unmount;
 import s3csi.volume.CauseFaces;
 import s3csi.volume.StoreKeys;
 import s3csi.volume.VolumeFailure;
+import s3csi.volume.VolumeId;
 
 /** A mounter over a kernel and engines that are made up, and what its tests do with it. */
 abstract class ProcessMounterStage {
@@ -97,7 +98,7 @@ abstract class ProcessMounterStage {
         Path path = targets.resolve(target);
         DeviceNumber device = mounts.topAt(path).orElseThrow().device();
         mounts.unmount(path, Unmount.PLAIN);
-        mounter.release(target(target), device, Deadline.after(LONG));
+        mounter.release(target(target), new VolumeId(PublishRequests.VOLUME), device, Deadline.after(LONG));
     }
 
     void assertNothingIsLeft() throws IOException {

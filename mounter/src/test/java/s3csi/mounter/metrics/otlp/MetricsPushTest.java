@@ -2,10 +2,6 @@ package s3csi.mounter.metrics.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import java.io.IOException;
@@ -17,13 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 import s3csi.mounter.config.MetricsConfig.Temporality;
 import s3csi.mounter.metrics.MetricName;
 import s3csi.mounter.metrics.Metrics;
+import s3csi.s3.testing.HeardLog;
 
 @Timeout(60)
 final class MetricsPushTest {
@@ -34,18 +29,11 @@ final class MetricsPushTest {
     private final List<NumberDataPoint> taken = new ArrayList<>();
     private @Nullable IOException trouble;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(MetricsPush.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
+    private final HeardLog log = new HeardLog(MetricsPush.class);
 
     @AfterEach
     void stopListening() {
-        logger.detachAppender(log);
+        log.close();
     }
 
     private MetricsPush push(Temporality temporality) {
@@ -65,13 +53,6 @@ final class MetricsPushTest {
 
     private List<Long> values() {
         return taken.stream().map(NumberDataPoint::getAsInt).toList();
-    }
-
-    private List<String> logged(Level level) {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == level)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 
     @Test
@@ -128,8 +109,8 @@ final class MetricsPushTest {
         trouble = null;
         push.push();
         push.push();
-        assertThat(logged(Level.WARN)).singleElement().asString().contains("status 404", "Check that", "4318");
-        assertThat(logged(Level.INFO)).singleElement().asString().contains("again");
+        assertThat(log.warnings()).singleElement().asString().contains("status 404", "Check that", "4318");
+        assertThat(log.information()).singleElement().asString().contains("again");
     }
 
     @Test
@@ -144,7 +125,7 @@ final class MetricsPushTest {
         });
         counter.add(5);
         push.push();
-        assertThat(logged(Level.WARN)).singleElement().asString().contains("broken");
+        assertThat(log.warnings()).singleElement().asString().contains("broken");
         isBroken[0] = false;
         push.push();
         assertThat(values()).containsExactly(5L);
@@ -176,7 +157,7 @@ final class MetricsPushTest {
                 Clock.systemUTC());
         push.start();
         push.close();
-        assertThat(logged(Level.WARN)).singleElement().asString().contains("the last metrics");
+        assertThat(log.warnings()).singleElement().asString().contains("the last metrics");
         never.countDown();
     }
 }

@@ -1,12 +1,14 @@
 package s3csi.s3.testing.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,6 +111,15 @@ public final class PrivateCa {
             return SSLContext.getDefault();
         } catch (GeneralSecurityException failure) {
             throw new IllegalStateException("the JDK has no default TLS context", failure);
+        }
+    }
+
+    /** Trusts an authority whose certificate is in a file, and no other. */
+    public static SSLContext trusting(Path certificate) {
+        try (InputStream file = Files.newInputStream(certificate)) {
+            return trusting(CertificateFactory.getInstance("X.509").generateCertificate(file));
+        } catch (GeneralSecurityException | IOException failure) {
+            throw new IllegalStateException("cannot trust the authority in " + certificate, failure);
         }
     }
 
